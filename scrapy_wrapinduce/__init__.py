@@ -1,0 +1,1 @@
+"""Learn page templates and turn templated pages into named items."""
