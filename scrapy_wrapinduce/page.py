@@ -1,0 +1,78 @@
+"""Page and Region: an HTML page with its tokens, and pieces of it that know their place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from w3lib.encoding import html_to_unicode
+
+from .tokenizer import build_nodes, fold, offsets, split_markup
+
+if TYPE_CHECKING:
+    from .tokenizer import Node
+
+
+class Page:
+    """An HTML page: its text, its address and, on demand, its tokens.
+
+    Bytes are decoded as browsers do: byte order mark, the ``content_type`` header, ``<meta>``, then UTF-8.
+
+    >>> Page(b"<b>caf\\xc3\\xa9</b>").html
+    '<b>café</b>'
+    """
+
+    def __init__(
+        self, html: str | bytes, url: str | None = None, *, content_type: str | None = None
+    ) -> None:
+        if isinstance(html, bytes):
+            _, html = html_to_unicode(content_type, html, default_encoding="utf-8")
+        self.html: str = html
+        self.url = url
+
+    def __repr__(self) -> str:
+        return f"<Page {self.url or 'without address'}, {len(self.html)} characters>"
+
+    def __reduce__(self) -> tuple[type[Page], tuple[str, str | None]]:
+        # Tokens are cheaper to make again than to send to another process.
+        return Page, (self.html, self.url)
+
+    @cached_property
+    def parts(self) -> list[str]:
+        """The source as alternating text (even places) and markup (odd places)."""
+        return split_markup(self.html)
+
+    @cached_property
+    def part_offsets(self) -> list[int]:
+        """Where each of :attr:`parts` starts; the last entry is the length of the page."""
+        return offsets(self.parts)
+
+    @cached_property
+    def nodes(self) -> tuple[Node, ...]:
+        """Tags and visible text in source order, start and end tags paired."""
+        return build_nodes(self.html)
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A contiguous piece of a page, from ``start`` up to ``end`` in its source."""
+
+    page: Page
+    start: int
+    end: int
+
+    @property
+    def html(self) -> str:
+        return self.page.html[self.start : self.end]
+
+    @property
+    def texts(self) -> list[str]:
+        """The stretches of text in the region, in order, as a person reads them."""
+        folded = (fold(part) for part in split_markup(self.html)[::2])
+        return [text for text in folded if text]
+
+    @property
+    def text(self) -> str:
+        """All text of the region as one string."""
+        return " ".join(self.texts)

@@ -1,0 +1,165 @@
+"""What every wrapper family shares: extracting, describing, saving and loading.
+
+A wrapper is plain data. Applying one never needs the code that learned it; the file is JSON with a
+format version, readable in a diff.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from .errors import InvalidWrapper
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from typing_extensions import Self
+
+    from .page import Page
+
+FORMAT = 1
+FAMILIES: dict[str, str] = {
+    "landmark": "scrapy_wrapinduce.landmark.wrapper:LandmarkWrapper",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where one extracted value stands in the page's source."""
+
+    record: int
+    field: str
+    value: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A part of the wrapper that did not find its place; the rest of the page is still extracted."""
+
+    what: str
+    reason: str
+    start: int | None = None
+    end: int | None = None
+
+    def __str__(self) -> str:
+        where = "" if self.start is None else f" (characters {self.start} to {self.end})"
+        return f"{self.what}: {self.reason}{where}"
+
+
+@dataclass(slots=True)
+class Extraction:
+    """What a wrapper read from a page."""
+
+    records: list[dict[str, Any]] = field(default_factory=list)
+    coverage: float = 0.0
+    failures: list[Failure] = field(default_factory=list)
+    places: list[Place] = field(default_factory=list)
+
+    def candidates(self) -> dict[str, list[str]]:
+        """Nonterminal path to its text nodes, in order; empty for families without a grammar."""
+        return {}
+
+
+class Wrapper(ABC):
+    """A learned way to read the pages of one template.
+
+    Get one from :func:`scrapy_wrapinduce.induce` or :func:`scrapy_wrapinduce.load`.
+    """
+
+    family: ClassVar[str]
+
+    @property
+    @abstractmethod
+    def fields(self) -> tuple[str, ...]:
+        """The names of the fields, in the order of the page."""
+
+    @abstractmethod
+    def extract(self, page: Page) -> Extraction:
+        """Read a page. Never raises: what does not match is in ``failures``."""
+
+    @abstractmethod
+    def describe(self) -> str:
+        """The wrapper as a person reads it."""
+
+    @abstractmethod
+    def to_dict(self) -> dict[str, Any]:
+        """The wrapper as JSON-able data, without the format and family that :meth:`save` adds."""
+
+    @classmethod
+    @abstractmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """The inverse of :meth:`to_dict`; raises :class:`InvalidWrapper` with what is wrong."""
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the wrapper as JSON, completely or not at all."""
+        write_atomically(Path(path), dump(self))
+
+
+def dump(wrapper: Wrapper) -> str:
+    """The text of a wrapper file."""
+    data = {"format": FORMAT, "family": wrapper.family, **wrapper.to_dict()}
+    return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
+
+
+def parse(text: str | bytes) -> Wrapper:
+    """The inverse of :func:`dump`."""
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise InvalidWrapper(f"not a wrapper: not valid JSON ({error})") from error
+    if not isinstance(data, dict):
+        raise InvalidWrapper("not a wrapper: the file does not hold a JSON object")
+    if data.get("format") != FORMAT:
+        raise InvalidWrapper(
+            f"wrapper format {data.get('format')!r} is not one this version reads ({FORMAT})"
+        )
+    family = data.get("family")
+    if not isinstance(family, str) or family not in FAMILIES:
+        raise InvalidWrapper(f"unknown wrapper family {family!r}; known: {', '.join(FAMILIES)}")
+    try:
+        return family_class(family).from_dict(data)
+    except InvalidWrapper:
+        raise
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError) as error:
+        raise InvalidWrapper(f"broken {family} wrapper: {error!r}") from error
+
+
+def load(path: str | os.PathLike[str]) -> Wrapper:
+    """Read a wrapper that was saved before.
+
+    Raises :class:`OSError` when the file cannot be read and :class:`InvalidWrapper` when it holds no wrapper.
+    """
+    try:
+        return parse(Path(path).read_bytes())
+    except InvalidWrapper as error:
+        raise InvalidWrapper(f"{os.fspath(path)}: {error}") from error
+
+
+def family_class(family: str) -> type[Wrapper]:
+    """The class that reads and writes wrappers of a family."""
+    module, name = FAMILIES[family].split(":")
+    found: type[Wrapper] = getattr(import_module(module), name)
+    return found
+
+
+def write_atomically(path: Path, text: str) -> None:
+    """Replace a file's content; a reader sees the old or the new one, never a part."""
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    except BaseException:
+        os.unlink(temporary)
+        raise
