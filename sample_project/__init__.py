@@ -1,0 +1,1 @@
+"""A Scrapy project without selectors, and the site that it crawls."""

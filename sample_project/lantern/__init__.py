@@ -1,0 +1,1 @@
+"""The Scrapy project: settings and spiders, no selectors."""
