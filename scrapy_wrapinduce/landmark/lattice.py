@@ -1,0 +1,103 @@
+"""Dynamic tokenization: which landmarks a tag or a text could be.
+
+A tag can be seen as ``<div>``, as ``<div class~=price>``, as ``<div id=main>``…: the candidates of one
+element name form a lattice, ordered by what they match. Which of them a template really uses is decided
+by the search, not by the tokenizer (section 6 of the landmark-grammars paper).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from ..tokenizer import Tag
+
+TAG, TEXT, WORD = "tag", "text", "word"
+PHRASE_WORDS = 12
+PHRASE_LENGTH = 80
+VALUE_LENGTH = 60
+
+# Attributes whose values tell roles apart. Presentation (bgcolor, width, style, …) is left out on purpose:
+# alternating rows differ in it and mean the same.
+VALUED = frozenset(
+    "id class itemprop property name rel role for headers scope datatype typeof type action src alt title "
+    "href http-equiv aria-label".split()
+)
+# Of these, the ones that say what an element is; the others only tell template from data.
+ROLES = frozenset(("id", "class", "class~", "itemprop", "property", "name", "rel", "headers"))
+_DIGITS = re.compile(r"\d+")
+_VOLATILE = re.compile(r"\d{5}|[0-9a-f]{12}|(?=[^\d]*\d)(?=[^a-zA-Z]*[a-zA-Z])\w{20}", re.ASCII)
+
+
+class Landmark(NamedTuple):
+    """A pattern that matches some tags, or some texts.
+
+    ``attribute`` may be empty (any tag of that name), the name of an attribute, ``class~`` (one of the
+    class's words) or a name with ``#`` behind it (digits of the value do not count).
+    """
+
+    kind: str
+    name: str
+    attribute: str = ""
+    value: str = ""
+
+    def __str__(self) -> str:
+        if self.kind == TEXT:
+            return f"“{self.name}”"
+        if self.kind == WORD:
+            return f"‘{self.name}’"
+        if not self.attribute:
+            return f"<{self.name}>"
+        if self.attribute == "class~":
+            return f"<{self.name}.{self.value}>"
+        if self.attribute == "id":
+            return f"<{self.name}#{self.value}>"
+        return f'<{self.name} {self.attribute}="{self.value}">'
+
+
+def tag_landmarks(tag: Tag) -> tuple[Landmark, ...]:
+    """Every landmark that matches a start or empty tag, the most general first."""
+    name = tag.name
+    found = [Landmark(TAG, name)]
+    for attribute in tag.attributes:
+        key, value = attribute.name, attribute.value.strip()
+        if key not in VALUED and not key.startswith("data-"):
+            continue
+        if not value or len(value) > VALUE_LENGTH:
+            continue
+        if key == "class":
+            words = value.split()
+            found += [Landmark(TAG, name, "class~", word) for word in words if not volatile(word)]
+            if len(words) > 1:
+                found.append(Landmark(TAG, name, "class", " ".join(words)))
+            continue
+        if not volatile(value):
+            found.append(Landmark(TAG, name, key, value))
+        if key == "id" and _DIGITS.search(value):
+            found.append(Landmark(TAG, name, "id#", _DIGITS.sub("0", value)))
+    return tuple(found)
+
+
+def volatile(value: str) -> bool:
+    """Whether a value looks made for one page or one visit: long numbers, hashes, session keys.
+
+    >>> volatile("item-48213377"), volatile("col2"), volatile("e3b0c44298fc1c149afb")
+    (True, False, True)
+    """
+    return _VOLATILE.search(value) is not None
+
+
+def is_phrase(text: str) -> bool:
+    """Whether a whole text node can be a landmark: short, and more than a number."""
+    return (
+        len(text) <= PHRASE_LENGTH
+        and text.count(" ") < PHRASE_WORDS
+        and not volatile(text)
+        and any(map(str.isalpha, text))
+    )
+
+
+def is_word(word: str) -> bool:
+    """Whether a word can be a landmark: numbers and lone signs are data or chance."""
+    return len(word) > 1 and any(map(str.isalpha, word)) and not volatile(word)
