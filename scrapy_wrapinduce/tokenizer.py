@@ -189,10 +189,10 @@ def build_nodes(html: str) -> tuple[Node, ...]:
     tags: list[Tag | None] = []
     for index, part in enumerate(parts):
         if index % 2:
-            tag = parse_tag(part)
-            if tag.kind == SKIPPED:
+            parsed = parse_tag(part)
+            if parsed.kind == SKIPPED:
                 continue
-            tags.append(tag)
+            tags.append(parsed)
         elif is_blank(part):
             continue
         else:

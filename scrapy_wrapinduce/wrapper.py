@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from importlib import import_module
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from .errors import InvalidWrapper
+from .files import write_atomically
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -101,7 +101,7 @@ class Wrapper(ABC):
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the wrapper as JSON, completely or not at all."""
-        write_atomically(Path(path), dump(self))
+        write_atomically(path, dump(self))
 
 
 def dump(wrapper: Wrapper) -> str:
@@ -149,17 +149,3 @@ def family_class(family: str) -> type[Wrapper]:
     module, name = FAMILIES[family].split(":")
     found: type[Wrapper] = getattr(import_module(module), name)
     return found
-
-
-def write_atomically(path: Path, text: str) -> None:
-    """Replace a file's content; a reader sees the old or the new one, never a part."""
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-    except BaseException:
-        os.unlink(temporary)
-        raise

@@ -190,7 +190,7 @@ def brand_text(rng: Random, name: str) -> str:
 
 
 def author_text(rng: Random, name: str) -> str:
-    given = name.split()[0]
+    given = name.split(maxsplit=1)[0]
     return f"{given} writes about {rng.choice(HEADLINE_ENDS)}. {paragraph(rng, 1, 2)}"
 
 

@@ -1,0 +1,55 @@
+"""Files that are written completely or not at all."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TextIO
+
+
+@contextmanager
+def replacing(path: str | os.PathLike[str], newline: str | None = None) -> Iterator[TextIO]:
+    """A text file that takes the place of ``path`` when the block ends without an error.
+
+    Until then a reader sees the old content; after an error nothing is left behind. What is not a
+    regular file (a pipe, a terminal) cannot be replaced and is written to directly.
+    """
+    target = Path(path)
+    if target.exists() and not target.is_file():
+        with target.open("w", encoding="utf-8", newline=newline) as file:
+            yield file
+        return
+    # A link keeps pointing to the file it pointed to.
+    target = Path(os.path.realpath(target))
+    if not target.parent.is_dir():
+        raise FileNotFoundError(f"cannot write {os.fspath(path)}: no folder {target.parent}")
+    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:100]}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline=newline) as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(temporary, _mode(target))
+        os.replace(temporary, target)
+    except BaseException:
+        os.unlink(temporary)
+        raise
+
+
+def write_atomically(path: str | os.PathLike[str], text: str) -> None:
+    """Replace a file's content; a reader sees the old or the new one, never a part."""
+    with replacing(path) as file:
+        file.write(text)
+
+
+def _mode(target: Path) -> int:
+    """The permissions that an ordinary write would have left; temporary files are private."""
+    try:
+        return target.stat().st_mode & 0o777
+    except FileNotFoundError:
+        umask = os.umask(0)
+        os.umask(umask)
+        return 0o666 & ~umask
