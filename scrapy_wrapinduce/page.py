@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from w3lib.encoding import html_to_unicode
 
-from .tokenizer import build_nodes, fold, offsets, split_markup
+from .tokenizer import build_nodes, fold, offsets, pair_tags, parse_tag, split_markup
 
 if TYPE_CHECKING:
-    from .tokenizer import Node
+    from .tokenizer import Node, Tag
 
 
 class Page:
@@ -47,6 +47,16 @@ class Page:
     def part_offsets(self) -> list[int]:
         """Where each of :attr:`parts` starts; the last entry is the length of the page."""
         return offsets(self.parts)
+
+    @cached_property
+    def tags(self) -> list[Tag]:
+        """The odd places of :attr:`parts`, parsed."""
+        return list(map(parse_tag, self.parts[1::2]))
+
+    @cached_property
+    def partners(self) -> list[int]:
+        """For each of :attr:`tags` the index of its end or start tag, or -1."""
+        return pair_tags(self.tags)
 
     @cached_property
     def nodes(self) -> tuple[Node, ...]:

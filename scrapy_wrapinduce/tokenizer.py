@@ -12,6 +12,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from html import unescape
 from itertools import accumulate
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 OPEN, CLOSE, EMPTY, SKIPPED = "open", "close", "empty", "skipped"
 
@@ -20,22 +24,24 @@ VOID_ELEMENTS = frozenset(
 )
 # An end tag inside a table cell never closes what was opened outside of the cell's table.
 _BARRIERS = frozenset(("table", "td", "th", "caption"))
+_REACH = 256  # open elements that an end tag looks through for its start tag
 _TABLE_PARTS = frozenset(("table", "thead", "tbody", "tfoot", "tr", "td", "th", "caption"))
 
 _RAW_TEXT = "".join(
-    rf"|{name}(?=[\s/>])[^>]*>[^<]*(?:<(?!/{name})[^<]*)*(?:</{name}[^>]*>?|\Z)"
+    rf"|(?i:{name})(?=[\s/>])[^>]*>[^<]*(?:<(?!/(?i:{name}))[^<]*)*(?:</(?i:{name})[^>]*>?|\Z)"
     for name in ("script", "style")
 )
+# The commonest kinds come first, and only names are matched without regard to case: both save time.
 _MARKUP = re.compile(
     r"(<(?:"
-    r"!--(?:-?>|[^-]*(?:-(?!->|-!>)[^-]*)*(?:--!?>|\Z))"
+    r"""/[a-zA-Z][^<>"']*>"""
+    r"|(?!(?:[sS](?:[cC][rR][iI][pP][tT]|[tT][yY][lL][eE]))[\s/>])"
+    r"""[a-zA-Z][^<>"']*(?:(?:"[^"<]*"|'[^'<]*')[^<>"']*)*>"""
+    r"|!--(?:-?>|[^-]*(?:-(?!->|-!>)[^-]*)*(?:--!?>|\Z))"
     rf"{_RAW_TEXT}"
     r"|[!?][^>]*(?:>|\Z)"
-    r"|/?[a-z](?:"
-    r"""[^<>"']*(?:(?:"[^"<]*"|'[^'<]*')[^<>"']*)*>"""
-    r"|[^<>]*(?:>|\Z))"
-    r"))",
-    re.IGNORECASE,
+    r"|/?[a-zA-Z][^<>]*(?:>|\Z)"
+    r"))"
 )
 _NAME = re.compile(r"</?([a-zA-Z][^\s/>]*)")
 _ATTRIBUTE = re.compile(
@@ -55,13 +61,17 @@ class Attribute:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Tag:
+class Tag(NamedTuple):
     """A start, end or empty tag, or markup that carries no data (comment, script, style, doctype)."""
 
     kind: str
     name: str
-    attributes: tuple[Attribute, ...] = ()
+    source: str = ""
+
+    @property
+    def attributes(self) -> tuple[Attribute, ...]:
+        """What a start or empty tag says besides its name; parsed when asked for."""
+        return parse_attributes(self.source) if self.kind in (OPEN, EMPTY) else ()
 
     def get(self, name: str) -> str | None:
         """The value of an attribute, entities decoded; ``None`` without one."""
@@ -101,28 +111,34 @@ def parse_tag(source: str) -> Tag:
     """A piece of markup as a :class:`Tag`."""
     match = _NAME.match(source)
     if match is None:
-        return Tag(SKIPPED, "")
+        return Tag(SKIPPED, "", source)
     name = match[1].lower()
     if source[1] == "/":
-        return Tag(CLOSE, name)
-    if name in ("script", "style") or not source.endswith(">"):
-        return Tag(SKIPPED, name)
+        return Tag(CLOSE, name, source)
+    if name in ("script", "style") or source[-1] != ">":
+        return Tag(SKIPPED, name, source)
+    return Tag(EMPTY if name in VOID_ELEMENTS or source[-2] == "/" else OPEN, name, source)
+
+
+@lru_cache(maxsize=1 << 15)
+def parse_attributes(source: str) -> tuple[Attribute, ...]:
+    """The attributes of a start or empty tag; of several with one name the first counts."""
+    match = _NAME.match(source)
+    if match is None:
+        return ()
     body_end = len(source) - (2 if source.endswith("/>") else 1)
-    seen: set[str] = set()
-    attributes = []
+    attributes: dict[str, Attribute] = {}
     for found in _ATTRIBUTE.finditer(source, match.end(), body_end):
         key = found[1].lower()
-        if key in seen:
+        if key in attributes:
             continue
-        seen.add(key)
         group = found.lastindex or 1
         if group == 1:
-            attributes.append(Attribute(key, "", found.end(), found.end()))
+            attributes[key] = Attribute(key, "", found.end(), found.end())
         else:
             start, end = found.span(group)
-            attributes.append(Attribute(key, unescape(found[group]), start, end))
-    kind = EMPTY if name in VOID_ELEMENTS or source.endswith("/>") else OPEN
-    return Tag(kind, name, tuple(attributes))
+            attributes[key] = Attribute(key, unescape(found[group]), start, end)
+    return tuple(attributes.values())
 
 
 def fold(source: str) -> str:
@@ -143,42 +159,42 @@ def is_blank(source: str) -> bool:
     return not source or source.isspace() or _SPACE.fullmatch(source) is not None
 
 
-def pair_tags(tags: list[Tag]) -> tuple[list[int], list[int]]:
-    """Match start tags with their end tags; returns ``(partner, depth)`` for every tag.
+def pair_tags(tags: Sequence[Tag]) -> list[int]:
+    """For every tag the place of its end or start tag, or -1.
 
-    Unclosed start tags and stray end tags have partner -1. Misnesting is settled as browsers do in
-    spirit: an end tag closes the innermost open element of its name, and what was opened since stays
-    unclosed. Amortised constant time per tag, whatever the depth.
+    Misnesting is settled as browsers do in spirit: an end tag closes the innermost open element of its
+    name, and what was opened since stays unclosed. Bounded time per tag, whatever the depth.
     """
     partner = [-1] * len(tags)
-    depth = [0] * len(tags)
     open_tags: list[int] = []
-    open_by_name: dict[str, list[int]] = {}
-    barriers: list[int] = []
+    open_names: list[str] = []
     for index, tag in enumerate(tags):
-        depth[index] = len(open_tags)
-        if tag.kind == OPEN:
+        kind = tag.kind
+        if kind == OPEN:
             open_tags.append(index)
-            open_by_name.setdefault(tag.name, []).append(index)
-            if tag.name in _BARRIERS:
-                barriers.append(index)
-        elif tag.kind == CLOSE:
-            same_name = open_by_name.get(tag.name)
-            if not same_name:
-                continue
-            start = same_name[-1]
-            if barriers and barriers[-1] > start and tag.name not in _TABLE_PARTS:
-                continue
-            while open_tags:
-                closed = open_tags.pop()
-                open_by_name[tags[closed].name].pop()
-                if barriers and barriers[-1] == closed:
-                    barriers.pop()
-                if closed == start:
-                    break
+            open_names.append(tag.name)
+        elif kind == CLOSE and open_names:
+            if open_names[-1] != tag.name:
+                level = _level_to_close(open_names, tag.name)
+                if level < 0:
+                    continue
+                del open_tags[level + 1 :], open_names[level + 1 :]
+            open_names.pop()
+            start = open_tags.pop()
             partner[start], partner[index] = index, start
-            depth[index] = len(open_tags)
-    return partner, depth
+    return partner
+
+
+def _level_to_close(open_names: list[str], name: str) -> int:
+    """Which of the open elements an end tag closes, or -1."""
+    least = max(0, len(open_names) - _REACH)
+    beyond_cells = name in _TABLE_PARTS
+    for level in range(len(open_names) - 1, least - 1, -1):
+        if open_names[level] == name:
+            return level
+        if not beyond_cells and open_names[level] in _BARRIERS:
+            return -1
+    return -1
 
 
 def build_nodes(html: str) -> tuple[Node, ...]:
@@ -200,17 +216,19 @@ def build_nodes(html: str) -> tuple[Node, ...]:
         spans.append((places[index], places[index + 1]))
     only_tags = [tag for tag in tags if tag is not None]
     tag_nodes = [index for index, tag in enumerate(tags) if tag is not None]
-    partner, depth = pair_tags(only_tags)
+    partner = pair_tags(only_tags)
     nodes: list[Node] = []
-    at = 0
+    at = depth = 0
     for (start, end), tag in zip(spans, tags, strict=True):
         if tag is None:
-            inside = len(only_tags) > at
-            # Text is as deep as what follows it: an end tag's depth is that of its element.
-            level = depth[at] + (only_tags[at].kind == CLOSE and partner[at] >= 0) if inside else 0
-            nodes.append(Node(start, end, None, -1, level))
-        else:
-            other = tag_nodes[partner[at]] if partner[at] >= 0 else -1
-            nodes.append(Node(start, end, tag, other, depth[at]))
-            at += 1
+            nodes.append(Node(start, end, None, -1, depth))
+            continue
+        other = tag_nodes[partner[at]] if partner[at] >= 0 else -1
+        if tag.kind == CLOSE and other >= 0:
+            # What was opened since and never closed ends here too.
+            depth = nodes[other].depth
+        nodes.append(Node(start, end, tag, other, depth))
+        if tag.kind == OPEN and other >= 0:
+            depth += 1
+        at += 1
     return tuple(nodes)

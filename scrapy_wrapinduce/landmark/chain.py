@@ -65,9 +65,7 @@ def unique_occurrences(regions: Sequence[Region], least: int) -> dict[int, Place
     return {number: placed for number, placed in found.items() if len(placed) >= least}
 
 
-def build_chain(
-    regions: Sequence[Region], candidates: Iterable[tuple[int, Placed]]
-) -> list[Point]:
+def build_chain(regions: Sequence[Region], candidates: Iterable[tuple[int, Placed]]) -> list[Point]:
     """The chain of all candidates that fit, taken in the order given."""
     builder = _Chain(len(regions))
     for number, placed in candidates:

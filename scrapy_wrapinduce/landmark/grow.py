@@ -11,7 +11,7 @@ from .lattice import ROLES, TAG, TEXT, WORD, Landmark
 from .tree import LEAF, Node, Options, Split, Tree
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from .tokens import Occurrence
 
@@ -158,19 +158,19 @@ class Grower:
         self.nodes.append(Options(marks, (LEAF,) * len(paths), tuple(paths)))
         more: list[tuple[int, int, str, Sequence[Region]]] = []
         firsts = []
-        for region, spans in zip(regions, cuts, strict=True):
-            end = spans[0][0] if spans else region.end
-            firsts.append(_part(region, region.start, end))
+        for held, spans in zip(regions, cuts, strict=True):
+            end = spans[0][0] if spans else held.end
+            firsts.append(_part(held, held.start, end))
         more.append((number, 0, paths[0], firsts))
         for index, (_, placed) in enumerate(taken):
             inner, after = [], []
             for where, place in placed.items():
-                region, spans = regions[where], cuts[where]
+                held, spans = regions[where], cuts[where]
                 if place.inner_start >= 0:
-                    inner.append(_part(region, place.inner_start, place.inner_end))
+                    inner.append(_part(held, place.inner_start, place.inner_end))
                 slot = bisect_left(spans, (place.start, place.end))
-                stop = spans[slot + 1][0] if slot + 1 < len(spans) else region.end
-                after.append(_part(region, place.end, stop))
+                stop = spans[slot + 1][0] if slot + 1 < len(spans) else held.end
+                after.append(_part(held, place.end, stop))
             more.append((number, 1 + 2 * index, paths[1 + 2 * index], inner))
             more.append((number, 2 + 2 * index, paths[2 + 2 * index], after))
         return number, more
@@ -214,9 +214,7 @@ def _middle(chain: list[Point], partner: list[int], first: int, last: int) -> in
     return best
 
 
-def _gap(
-    chain: list[Point], before: int, after: int, regions: Sequence[Region]
-) -> list[Region]:
+def _gap(chain: list[Point], before: int, after: int, regions: Sequence[Region]) -> list[Region]:
     """The regions between two neighbouring points, on the pages that have both."""
     held = []
     for index, region in enumerate(regions):
@@ -225,7 +223,9 @@ def _gap(
             place = chain[before].places.get(index)
             if place is None:
                 continue
-            start = place.end if chain[before].closing or place.inner_start < 0 else place.inner_start
+            start = (
+                place.end if chain[before].closing or place.inner_start < 0 else place.inner_start
+            )
         if after < len(chain):
             place = chain[after].places.get(index)
             if place is None:

@@ -21,7 +21,5 @@ def learn_tree(pages: Sequence[TokenizedPage], search: str = "astar", k: int | N
     """The landmark tree of pages that share a template."""
     growth = Growth()
     landmarks, occurrences = landmark_occurrences(pages, growth.least)
-    regions = [
-        Region(index, 0, len(page), occurrences[index]) for index, page in enumerate(pages)
-    ]
+    regions = [Region(index, 0, len(page), occurrences[index]) for index, page in enumerate(pages)]
     return Grower(landmarks, growth).grow(regions)

@@ -10,7 +10,7 @@ from bisect import bisect_left
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from .lattice import TAG, TEXT, WORD, Landmark, tag_landmarks
+from .lattice import TEXT, WORD, Landmark, tag_landmarks
 from .tokens import Occurrence
 from .tree import LEAF, Options, Split
 

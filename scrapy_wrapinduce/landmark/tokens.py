@@ -111,7 +111,7 @@ def tokenize(page: Page) -> TokenizedPage:
             text = fold(part)
             if text:
                 texts.append(TextNode(start, len(spans), offset, offset + len(part), text))
-    partners, _ = pair_tags(tags)
+    partners = pair_tags(tags)
     starts = []
     for index, tag in enumerate(tags):
         if tag.kind == CLOSE:

@@ -30,6 +30,10 @@ class Split:
     children: tuple[int, int, int] = (LEAF, LEAF, LEAF)
     paths: tuple[str, str, str] = ("", "", "")
 
+    @property
+    def landmarks(self) -> tuple[Landmark]:
+        return (self.landmark,)
+
 
 @dataclass(frozen=True, slots=True)
 class Options:

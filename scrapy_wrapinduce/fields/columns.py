@@ -1,0 +1,162 @@
+"""Candidates as columns: what each holds on the sample pages, what stands around it, what it could be called.
+
+A template text is one that most pages of the sample show; everything else is data. A column's *label* is
+the template text in front of its values, its *role* what the tag around them says.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+from ..landmark.candidates import node_texts
+from ..tokenizer import OPEN, Tag
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..landmark.candidates import Candidate, Texts
+
+TEMPLATE_SHARE = 0.5  # of the pages: a text on more of them belongs to the template
+LABEL_SHARE = 0.6  # of a column's pages: how many must show the same label
+LABEL_LENGTH = 50
+MOST_NODES = 80
+_WORD = re.compile(r"\w")
+
+
+class Sample:
+    """The text nodes of the sample pages, with what is template among them."""
+
+    def __init__(self, texts: Sequence[Texts]) -> None:
+        self.texts = texts
+        self.size = len(texts)
+        seen: Counter[str] = Counter()
+        for page in texts:
+            seen.update(set(page.folded))
+        need = max(2, self.size * TEMPLATE_SHARE)
+        self.template = {text for text, count in seen.items() if count >= need and self.size > 1}
+        self.is_template = [[text in self.template for text in page.folded] for page in texts]
+        self._template_before = [[0, *accumulate(flags)] for flags in self.is_template]
+
+    def template_nodes(self, page: int, first: int, last: int) -> int:
+        before = self._template_before[page]
+        return before[last] - before[first]
+
+
+@dataclass(frozen=True)
+class Column:
+    """One candidate over the sample."""
+
+    candidate: Candidate
+    sample: Sample
+
+    @cached_property
+    def values(self) -> list[list[str]]:
+        """The column's text nodes on every page that has it; lone punctuation is left out."""
+        found: list[list[str]] = []
+        for page, extent in enumerate(self.candidate.extents):
+            if extent is None or extent.last - extent.first > MOST_NODES:
+                found.append([])
+                continue
+            nodes = node_texts(self.sample.texts[page], extent)
+            found.append([text for text in nodes if _WORD.search(text)])
+        return found
+
+    @cached_property
+    def coverage(self) -> float:
+        """Share of the pages with a value."""
+        return sum(map(bool, self.values)) / max(1, self.sample.size)
+
+    @cached_property
+    def distinct(self) -> int:
+        """How many different values there are."""
+        return len({tuple(value) for value in self.values if value})
+
+    @cached_property
+    def node_counts(self) -> list[int]:
+        return [len(value) for value in self.values if value]
+
+    @cached_property
+    def single(self) -> bool:
+        """Whether a value is one text node on every page."""
+        return max(self.node_counts, default=0) <= 1
+
+    @cached_property
+    def template_share(self) -> float:
+        """How much of what the column holds is on most pages."""
+        held = template = 0
+        for page, extent in enumerate(self.candidate.extents):
+            if extent is not None:
+                held += extent.last - extent.first
+                template += self.sample.template_nodes(page, extent.first, extent.last)
+        return template / held if held else 1.0
+
+    @cached_property
+    def label(self) -> str:
+        """The template text in front of the values, or nothing."""
+        before: Counter[str] = Counter()
+        pages = 0
+        for page, extent in enumerate(self.candidate.extents):
+            if extent is None:
+                continue
+            pages += 1
+            text = self._text_before(page, extent.first, extent.start)
+            if text:
+                before[text] += 1
+        if not before:
+            return ""
+        text, count = before.most_common(1)[0]
+        return text if count >= max(1, LABEL_SHARE * pages) else ""
+
+    def _text_before(self, page: int, first: int, start: int) -> str:
+        texts = self.sample.texts[page]
+        if start > texts.starts[first]:
+            inside = " ".join(texts.page.html[texts.starts[first] : start].split())
+            return inside if len(inside) <= LABEL_LENGTH and "<" not in inside else ""
+        for index in range(first - 1, max(-1, first - 4), -1):
+            text = texts.folded[index]
+            if not _WORD.search(text):
+                continue
+            if not self.sample.is_template[page][index] or len(text) > LABEL_LENGTH:
+                return ""
+            return text
+        return ""
+
+    @cached_property
+    def tags(self) -> tuple[Tag, ...]:
+        """The start tags right before the values, innermost first, as most pages have them."""
+        seen: Counter[tuple[Tag, ...]] = Counter()
+        for page, extent in enumerate(self.candidate.extents):
+            if extent is not None:
+                seen[enclosing(self.sample.texts[page], extent.first)] += 1
+        return seen.most_common(1)[0][0] if seen else ()
+
+    @cached_property
+    def position(self) -> float:
+        """Where on the page it stands, from 0 to 1, as a mean."""
+        places = [
+            extent.first / max(1, len(self.sample.texts[page].starts))
+            for page, extent in enumerate(self.candidate.extents)
+            if extent is not None
+        ]
+        return sum(places) / len(places) if places else 1.0
+
+
+def enclosing(texts: Texts, node: int, most: int = 2) -> tuple[Tag, ...]:
+    """The start tags directly before a text node, innermost first."""
+    page = texts.page
+    found: list[Tag] = []
+    index = texts.parts[node] - 1
+    while index > 0 and len(found) < most:
+        tag = page.tags[index >> 1]
+        if tag.kind != OPEN:
+            break
+        found.append(tag)
+        if page.parts[index - 1].strip():
+            break
+        index -= 2
+    return tuple(found)

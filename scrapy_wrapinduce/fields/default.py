@@ -1,0 +1,109 @@
+"""The default item: which of the candidates a person would want, when nobody says.
+
+Columns that hold data of the page and no template text are ranked by how much they look like a field
+(on most pages, labelled or marked up, one value each) and taken from the top, as long as they bring text
+that no better column has already and are not another place for a value that is already there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from .columns import Column, Sample
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..landmark.candidates import Candidate
+
+MOST_FIELDS = 36
+LEAST_COVERAGE = 0.3
+HEADINGS = {"h1": 1.0, "title": 0.6, "h2": 0.5, "h3": 0.3, "caption": 0.4}
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A column and how much it looks like a field."""
+
+    score: float
+    column: Column
+
+
+def choose_fields(candidates: Sequence[Candidate], sample: Sample) -> list[Column]:
+    """The columns of the default item, in the order of the page."""
+    ranked = [Ranked(_score(column), column) for column in data_columns(candidates, sample)]
+    ranked.sort(key=lambda item: -item.score)
+    chosen: list[Column] = []
+    covered: list[set[int]] = [set() for _ in range(sample.size)]
+    values_seen: list[list[tuple[str, ...]]] = []
+    for item in ranked:
+        if len(chosen) >= MOST_FIELDS:
+            break
+        column = item.column
+        if _overlaps(column, covered) or _repeats(column, values_seen):
+            continue
+        chosen.append(column)
+        values_seen.append([tuple(value) for value in column.values])
+        for page, extent in enumerate(column.candidate.extents):
+            if extent is not None:
+                covered[page].update(range(extent.first, extent.last))
+    return sorted(chosen, key=lambda column: column.position)
+
+
+def data_columns(candidates: Sequence[Candidate], sample: Sample) -> list[Column]:
+    """Candidates that hold data: on enough pages, varying, and free of template text."""
+    found = []
+    for candidate in candidates:
+        if sum(extent is not None for extent in candidate.extents) < LEAST_COVERAGE * sample.size:
+            continue
+        column = Column(candidate, sample)
+        if sample.size > 1 and column.template_share > 0.34:
+            continue
+        if column.coverage < LEAST_COVERAGE or (sample.size > 1 and column.distinct < 2):
+            continue
+        if max(column.node_counts) > 25:
+            continue
+        found.append(column)
+    return found
+
+
+def _score(column: Column) -> float:
+    score = 2 * column.coverage
+    if column.label:
+        score += 0.8 if column.label.endswith(":") else 0.5
+    for tag in column.tags[:1]:
+        score += HEADINGS.get(tag.name, 0.0)
+        if tag.get("itemprop") or tag.get("property"):
+            score += 0.6
+        elif tag.get("id") or tag.get("class"):
+            score += 0.15
+    counts = column.node_counts
+    if not column.single:
+        score -= 0.3 + 0.05 * sum(counts) / len(counts)
+    score -= column.template_share
+    score += 0.3 * min(1.0, column.distinct / max(1, len(counts)))
+    score -= 0.4 * column.position
+    return score
+
+
+def _overlaps(column: Column, covered: list[set[int]]) -> bool:
+    held = taken = 0
+    for page, extent in enumerate(column.candidate.extents):
+        if extent is not None:
+            held += extent.last - extent.first
+            taken += sum(node in covered[page] for node in range(extent.first, extent.last))
+    return taken > 0.3 * held
+
+
+def _repeats(column: Column, seen: list[list[tuple[str, ...]]]) -> bool:
+    """Whether the same values are already there from another place."""
+    values = [tuple(value) for value in column.values]
+    pages = sum(map(bool, values))
+    for other in seen:
+        same = sum(
+            bool(mine) and mine == theirs for mine, theirs in zip(values, other, strict=True)
+        )
+        if same >= 0.9 * pages:
+            return True
+    return False

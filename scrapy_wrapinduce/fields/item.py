@@ -1,0 +1,42 @@
+"""A wrapper for pages that are about one thing each: a landmark tree and named fields."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..landmark.candidates import learn_candidates
+from ..landmark.learn import learn_tree
+from ..landmark.tokens import tokenize
+from ..landmark.wrapper import Field, LandmarkWrapper
+from .columns import Sample
+from .default import choose_fields
+from .naming import name_columns
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..landmark.candidates import Candidate, Locator
+    from ..page import Page
+
+MOST_CANDIDATES = 5500
+
+
+def learn_item(
+    pages: Sequence[Page], search: str = "astar", k: int | None = None
+) -> LandmarkWrapper:
+    """Learn the template, then choose and name the fields."""
+    tree = learn_tree([tokenize(page) for page in pages], search, k)
+    candidates, texts = learn_candidates(tree, pages)
+    columns = choose_fields(candidates, Sample(texts))
+    names = name_columns(columns)
+    named = tuple(
+        Field(name, column.candidate.locators, many=not column.single)
+        for name, column in zip(names, columns, strict=True)
+    )
+    return LandmarkWrapper(tree, named, _offered(candidates))
+
+
+def _offered(candidates: Sequence[Candidate]) -> tuple[tuple[Locator, ...], ...]:
+    """The candidates that a person may still choose from: the ones on most pages."""
+    ranked = sorted(candidates, key=lambda candidate: -len(candidate.pages))
+    return tuple(candidate.locators for candidate in ranked[:MOST_CANDIDATES])

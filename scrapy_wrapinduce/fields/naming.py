@@ -1,0 +1,92 @@
+"""What a column is called: the page's own label, else what its markup says, else its part on the page."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..tokenizer import Tag
+    from .columns import Column
+
+_NOT_WORD = re.compile(r"[\W_]+")
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_GENERATED = re.compile(r"^(?:ctl\d|[a-z]{0,3}\d|_)|\d{3}")
+# Class and id words that say how something looks or where it stands, not what it is.
+_PRESENTATION = frozenset(
+    "left right center top bottom middle first last odd even row col column cell box block inner outer "
+    "wrap wrapper container content main body text txt small big large medium bold italic red blue "
+    "green gray grey black white clear clearfix fix float hidden show active selected current item list "
+    "link links label value data info detail details span div table tr td th li ul p a b i font normal "
+    "style class section area panel pad padding margin border align lft rgt arial news".split()
+)
+NAME_LENGTH = 40
+
+
+def slug(text: str) -> str:
+    """A text as a field name.
+
+    >>> slug("Directed By:"), slug("Größe (cm)"), slug("価格")
+    ('directed_by', 'größe_cm', '価格')
+    """
+    name = _NOT_WORD.sub("_", text.lower()).strip("_")
+    if len(name) > NAME_LENGTH:
+        name = name[:NAME_LENGTH].rsplit("_", 1)[0]
+    return f"n{name}" if name[:1].isdigit() else name
+
+
+def name_columns(columns: Sequence[Column]) -> list[str]:
+    """A name for each column, no two the same."""
+    return make_distinct([_wish(column) or "field" for column in columns])
+
+
+def make_distinct(wishes: Sequence[str]) -> list[str]:
+    """The same names with a number behind the second and later ones of a kind.
+
+    >>> make_distinct(["price", "title", "price"])
+    ['price', 'title', 'price_2']
+    """
+    taken: set[str] = set()
+    names = []
+    for wish in wishes:
+        name, number = wish, 1
+        while name in taken:
+            number += 1
+            name = f"{wish}_{number}"
+        taken.add(name)
+        names.append(name)
+    return names
+
+
+def _wish(column: Column) -> str:
+    tags = column.tags
+    for tag in tags:
+        marked = tag.get("itemprop") or tag.get("property")
+        if marked:
+            return slug(marked.split(":")[-1])
+    if tags and tags[0].name in ("h1", "title"):
+        return "title"
+    if column.label:
+        name = slug(column.label)
+        if name:
+            return name
+    for tag in tags:
+        name = _meaningful(tag)
+        if name:
+            return name
+    if tags and tags[0].name in ("h2", "h3", "caption", "time", "address"):
+        return {"h2": "heading", "h3": "heading", "time": "date"}.get(tags[0].name, tags[0].name)
+    return ""
+
+
+def _meaningful(tag: Tag) -> str:
+    """What an element's id or class says it is, if anything."""
+    for attribute in ("class", "id"):
+        for word in (tag.get(attribute) or "").split():
+            parts = _NOT_WORD.sub(" ", _CAMEL.sub(" ", word)).lower().split()
+            kept = [part for part in parts if part not in _PRESENTATION and len(part) > 2]
+            if kept and not _GENERATED.search(word):
+                return slug(" ".join(kept))
+    return ""

@@ -1,0 +1,195 @@
+"""What could be a field: every nonterminal's text, whole or one of its text nodes.
+
+A region that no landmark splits further may still hold several text nodes, so the first few and the
+last few of them are candidates too. Ways to read that give the same text nodes on all pages of the
+sample are one candidate with several *locators*: where one of them fails on a page, the next is tried.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..tokenizer import fold, is_blank
+from .read import ROOT, Nonterminal, Reader, Reading
+from .tree import LEAF, Tree
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..page import Page
+
+WHOLE = 0  # of Locator.take: all text nodes
+ENDS = 4  # text nodes from either end that are candidates of their own
+MOST_TEXTS = 60
+MOST_LOCATORS = 4
+
+
+class Locator(NamedTuple):
+    """One way to find a value: a nonterminal, and which of its text nodes.
+
+    ``take`` is 0 for all of them, n for the n-th from the front, -n for the n-th from the back.
+    """
+
+    nonterminal: Nonterminal
+    take: int = WHOLE
+
+
+class Texts:
+    """The visible text nodes of a page, by their place."""
+
+    def __init__(self, page: Page) -> None:
+        offsets = page.part_offsets
+        shown = [index for index in range(0, len(page.parts), 2) if not is_blank(page.parts[index])]
+        self.page = page
+        self.parts = shown
+        self.starts = [offsets[index] for index in shown]
+        self.ends = [offsets[index + 1] for index in shown]
+
+    @cached_property
+    def folded(self) -> list[str]:
+        return [fold(self.page.parts[index]) for index in self.parts]
+
+    def between(self, start: int, end: int) -> tuple[int, int]:
+        """The text nodes that a region touches, as a range."""
+        return bisect_right(self.ends, start), bisect_left(self.starts, end)
+
+
+class Extent(NamedTuple):
+    """What a candidate is on one page: text nodes ``first`` up to ``last``, ``start`` to ``end`` in the source."""
+
+    first: int
+    last: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A possible field: ways to find it, and where they found it on the sample (None: nowhere)."""
+
+    locators: tuple[Locator, ...]
+    extents: tuple[Extent | None, ...]
+
+    @property
+    def pages(self) -> list[int]:
+        return [index for index, extent in enumerate(self.extents) if extent is not None]
+
+
+def find_candidates(
+    tree: Tree, readings: Sequence[Reading], texts: Sequence[Texts]
+) -> list[Candidate]:
+    """All candidates of a sample, those that hold the same text nodes everywhere merged."""
+    places: dict[Nonterminal, list[Extent | None]] = {}
+    empty: list[Extent | None] = [None] * len(texts)
+    for index, (reading, page_texts) in enumerate(zip(readings, texts, strict=True)):
+        for nonterminal, (start, end) in reading.regions.items():
+            extent = _extent(page_texts, start, end)
+            if extent is not None:
+                held = places.get(nonterminal)
+                if held is None:
+                    held = places[nonterminal] = list(empty)
+                held[index] = extent
+    found: dict[tuple[Extent | None, ...], list[Locator]] = defaultdict(list)
+    order = _by_depth(tree)
+    for nonterminal in sorted(places, key=lambda nt: order.get(nt[0], 0)):
+        found[tuple(places[nonterminal])].append(Locator(nonterminal))
+    for extents, locators in list(found.items()):
+        most = max(extent.last - extent.first for extent in extents if extent is not None)
+        if most < 2:
+            continue
+        for take in (*range(1, min(ENDS, most) + 1), *range(-1, -min(ENDS, most) - 1, -1)):
+            part = tuple(
+                extent and _take(page_texts, extent, take)
+                for page_texts, extent in zip(texts, extents, strict=True)
+            )
+            found[part] += [Locator(at.nonterminal, take) for at in locators[:2]]
+    return [
+        Candidate(tuple(locators[:MOST_LOCATORS]), extents)
+        for extents, locators in found.items()
+        if any(extents)
+    ]
+
+
+def locate(page_texts: Texts, reading: Reading, locators: Sequence[Locator]) -> Extent | None:
+    """What the first locator that works finds on a page."""
+    for locator in locators:
+        region = reading.regions.get(locator.nonterminal)
+        if region is None:
+            continue
+        extent = _extent(page_texts, *region)
+        if extent is not None and locator.take != WHOLE:
+            extent = _take(page_texts, extent, locator.take)
+        if extent is not None:
+            return extent
+    return None
+
+
+def node_texts(page_texts: Texts, extent: Extent) -> list[str]:
+    """The text nodes of an extent, cut where it cuts them."""
+    html = page_texts.page.html
+    found = []
+    for index in range(extent.first, extent.last):
+        start = max(page_texts.starts[index], extent.start)
+        end = min(page_texts.ends[index], extent.end)
+        text = fold(html[start:end])
+        if text:
+            found.append(text)
+    return found
+
+
+def _extent(page_texts: Texts, start: int, end: int) -> Extent | None:
+    """A region without what is blank at its ends; None where nothing is left."""
+    first, last = page_texts.between(start, end)
+    if first >= last:
+        return None
+    low = max(start, page_texts.starts[first])
+    high = min(end, page_texts.ends[last - 1])
+    if low > page_texts.starts[first] and is_blank(
+        page_texts.page.html[low : min(page_texts.ends[first], high)]
+    ):
+        first += 1
+        if first >= last:
+            return None
+        low = page_texts.starts[first]
+    if high < page_texts.ends[last - 1] and is_blank(
+        page_texts.page.html[max(page_texts.starts[last - 1], low) : high]
+    ):
+        last -= 1
+        if first >= last:
+            return None
+        high = page_texts.ends[last - 1]
+    return Extent(first, last, low, high)
+
+
+def _take(page_texts: Texts, extent: Extent, take: int) -> Extent | None:
+    index = extent.first + take - 1 if take > 0 else extent.last + take
+    if not extent.first <= index < extent.last:
+        return None
+    start = max(extent.start, page_texts.starts[index])
+    return Extent(index, index + 1, start, min(extent.end, page_texts.ends[index]))
+
+
+def _by_depth(tree: Tree) -> dict[int, int]:
+    """Nodes by their distance from the root: the fewer landmarks a locator needs, the surer it is."""
+    depth = {LEAF: 0, 0: 1}
+    pending = [0] if tree.nodes else []
+    while pending:
+        number = pending.pop()
+        for child in tree.nodes[number].children:
+            if child != LEAF:
+                depth[child] = depth[number] + 1
+                pending.append(child)
+    return depth
+
+
+def learn_candidates(tree: Tree, pages: Sequence[Page]) -> tuple[list[Candidate], list[Texts]]:
+    """Read the sample with a tree and list what could be a field."""
+    reader = Reader(tree)
+    texts = [Texts(page) for page in pages]
+    candidates = find_candidates(tree, [reader.read(page) for page in pages], texts)
+    whole = next((c for c in candidates if c.locators[0].nonterminal == ROOT), None)
+    return [candidate for candidate in candidates if candidate is not whole], texts

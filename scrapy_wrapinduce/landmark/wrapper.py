@@ -1,0 +1,258 @@
+"""The wrapper of the landmark family: a tree, and fields that say which of its regions are wanted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from ..errors import InvalidWrapper
+from ..wrapper import Extraction, Failure, Place, Wrapper
+from .candidates import Extent, Locator, Texts, locate, node_texts
+from .lattice import TAG, TEXT, WORD, Landmark
+from .read import ROOT, Nonterminal, Reader, Reading
+from .tree import LEAF, Node, Options, Split, Tree
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+    from ..page import Page
+
+_WORD = re.compile(r"\w")
+_KINDS = (TAG, TEXT, WORD)
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A named field: ways to find it, tried in order, and whether it has several values."""
+
+    name: str
+    locators: tuple[Locator, ...]
+    many: bool = False
+
+
+@dataclass(slots=True)
+class LandmarkExtraction(Extraction):
+    """What was read, with every nonterminal still at hand."""
+
+    page: Page | None = None
+    wrapper: LandmarkWrapper | None = None
+
+    def candidates(self) -> dict[str, list[str]]:
+        if self.page is None or self.wrapper is None:
+            return {}
+        return self.wrapper.read_candidates(self.page)
+
+
+@dataclass(frozen=True)
+class LandmarkWrapper(Wrapper):
+    """Reads the pages of one template with a landmark tree."""
+
+    family = "landmark"
+
+    tree: Tree
+    named: tuple[Field, ...] = ()
+    offered: tuple[tuple[Locator, ...], ...] = field(default=(), repr=False)
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        return tuple(item.name for item in self.named)
+
+    @cached_property
+    def _reader(self) -> Reader:
+        return Reader(self.tree, {at.nonterminal for item in self.named for at in item.locators})
+
+    @cached_property
+    def _full_reader(self) -> Reader:
+        return Reader(self.tree)
+
+    def extract(self, page: Page) -> Extraction:
+        reading = self._reader.read(page)
+        texts = Texts(page)
+        result = LandmarkExtraction(page=page, wrapper=self)
+        record: dict[str, Any] = {}
+        for item in self.named:
+            extent = locate(texts, reading, item.locators)
+            if extent is None:
+                result.failures.append(self._failure(item, reading))
+                continue
+            values = _values(texts, extent)
+            if not values:
+                continue
+            record[item.name] = [text for text, _, _ in values] if item.many else _joined(values)
+            result.places += [Place(0, item.name, *value) for value in values]
+        if record:
+            result.records.append(record)
+        sought = reading.found + len(reading.failed)
+        result.coverage = reading.found / sought if sought else float(bool(record))
+        return result
+
+    def read_candidates(self, page: Page) -> dict[str, list[str]]:
+        """Every candidate field of the grammar: its path and its text nodes."""
+        reading = self._full_reader.read(page)
+        texts = Texts(page)
+        found: dict[str, list[str]] = {}
+        for locators in self.offered:
+            extent = locate(texts, reading, locators)
+            if extent is not None:
+                found[self.path(locators[0])] = node_texts(texts, extent)
+        return found
+
+    def path(self, locator: Locator) -> str:
+        """A locator as a person reads it."""
+        (number, slot), take = locator
+        where = "S" if number == LEAF else self.tree.nodes[number].paths[slot]
+        return f"{number}.{slot}{where}#{take}" if take else f"{number}.{slot}{where}"
+
+    def _failure(self, item: Field, reading: Reading) -> Failure:
+        """Where the first landmark on the way to a field was not found."""
+        failed = {number: (start, end, count) for number, start, end, count in reading.failed}
+        number = item.locators[0].nonterminal[0]
+        while number != LEAF:
+            if number in failed:
+                start, end, count = failed[number]
+                reason = "is there more than once" if count else "is missing"
+                marks = ", ".join(map(str, self.tree.nodes[number].landmarks))
+                return Failure(item.name, f"{marks} {reason}", start, end)
+            number = self._parents[number]
+        return Failure(item.name, "no text at its place")
+
+    @cached_property
+    def _parents(self) -> list[int]:
+        parents = [LEAF] * len(self.tree.nodes)
+        for number, node in enumerate(self.tree.nodes):
+            for child in node.children:
+                if child != LEAF:
+                    parents[child] = number
+        return parents
+
+    def describe(self) -> str:
+        lines = [f"landmark wrapper: {len(self.named)} fields, {len(self.tree.nodes)} landmarks"]
+        for item in self.named:
+            several = " (several values)" if item.many else ""
+            lines.append(f"  {item.name}{several}: {self.path(item.locators[0])}")
+        return "\n".join(lines)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "fields": [
+                {
+                    "name": item.name,
+                    "many": item.many,
+                    "at": [_locator_data(at) for at in item.locators],
+                }
+                for item in self.named
+            ],
+            "tree": [_node_data(node) for node in self.tree.nodes],
+            "candidates": [[_locator_data(at) for at in locators] for locators in self.offered],
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        nodes = tuple(_node(item, number) for number, item in enumerate(_list(data, "tree")))
+        for number, node in enumerate(nodes):
+            for child in node.children:
+                # Children come after their parents: a tree without loops needs no further check.
+                if child != LEAF and not number < child < len(nodes):
+                    raise InvalidWrapper(f"node {number} of the tree names a child {child}")
+        read = _LocatorReader(nodes)
+        named = tuple(
+            Field(_text(item, "name"), read.several(item["at"]), bool(item.get("many")))
+            for item in _list(data, "fields")
+        )
+        offered = tuple(read.several(item) for item in _list(data, "candidates"))
+        return cls(Tree(nodes), named, offered)
+
+
+def _values(texts: Texts, extent: Extent) -> list[tuple[str, int, int]]:
+    """The text nodes of an extent that say something, with their places."""
+    html = texts.page.html
+    found = []
+    for index in range(extent.first, extent.last):
+        start = max(texts.starts[index], extent.start)
+        end = min(texts.ends[index], extent.end)
+        text = " ".join(node_texts(texts, Extent(index, index + 1, start, end)))
+        if _WORD.search(text):
+            source = html[start:end]
+            start += len(source) - len(source.lstrip())
+            end -= len(source) - len(source.rstrip())
+            found.append((text, start, end))
+    return found
+
+
+def _joined(values: list[tuple[str, int, int]]) -> str:
+    return " ".join(text for text, _, _ in values)
+
+
+def _locator_data(locator: Locator) -> list[int]:
+    return [*locator.nonterminal, locator.take]
+
+
+def _node_data(node: Node) -> dict[str, Any]:
+    return {
+        "options" if isinstance(node, Options) else "landmark": [list(m) for m in node.landmarks],
+        "children": list(node.children),
+        "paths": list(node.paths),
+    }
+
+
+def _node(data: Mapping[str, Any], number: int) -> Node:
+    marks = tuple(_landmark(item, number) for item in data.get("options", data.get("landmark")))
+    children, paths = tuple(map(int, data["children"])), tuple(map(str, data["paths"]))
+    wanted = 1 + 2 * len(marks) if "options" in data else 3
+    if not marks or len(children) != wanted or len(paths) != wanted:
+        raise InvalidWrapper(
+            f"node {number} of the tree has {len(children)} children, not {wanted}"
+        )
+    if "options" in data:
+        return Options(marks, children, paths)
+    left, inner, right = children
+    before, inside, after = paths
+    return Split(marks[0], (left, inner, right), (before, inside, after))
+
+
+def _landmark(data: Any, number: int) -> Landmark:
+    if (
+        not isinstance(data, list)
+        or len(data) != 4
+        or not all(isinstance(part, str) for part in data)
+        or data[0] not in _KINDS
+    ):
+        raise InvalidWrapper(f"node {number} of the tree has no landmark: {data!r}")
+    return Landmark(*data)
+
+
+@dataclass(frozen=True, slots=True)
+class _LocatorReader:
+    nodes: Sequence[Node]
+
+    def several(self, data: Any) -> tuple[Locator, ...]:
+        if not isinstance(data, list) or not data:
+            raise InvalidWrapper(f"not a list of places: {data!r}")
+        return tuple(self.one(item) for item in data)
+
+    def one(self, data: Any) -> Locator:
+        number, slot, take = map(int, data)
+        nonterminal: Nonterminal = (number, slot)
+        known = nonterminal == ROOT or (
+            0 <= number < len(self.nodes) and 0 <= slot < len(self.nodes[number].children)
+        )
+        if not known:
+            raise InvalidWrapper(f"there is no region {number}.{slot} in the tree")
+        return Locator(nonterminal, take)
+
+
+def _list(data: Mapping[str, Any], key: str) -> list[Any]:
+    value = data.get(key)
+    if not isinstance(value, list):
+        raise InvalidWrapper(f"no list of {key}")
+    return value
+
+
+def _text(data: Mapping[str, Any], key: str) -> str:
+    value = data.get(key)
+    if not isinstance(value, str) or not value:
+        raise InvalidWrapper(f"a field without {key}")
+    return value
