@@ -115,16 +115,18 @@ def find_candidates(
 
 
 def locate(page_texts: Texts, reading: Reading, locators: Sequence[Locator]) -> Extent | None:
-    """What the first locator that works finds on a page."""
+    """What the first locator whose region is on the page finds there.
+
+    A region that is there and empty means that the value is absent, not that another way should be tried.
+    """
     for locator in locators:
         region = reading.regions.get(locator.nonterminal)
         if region is None:
             continue
         extent = _extent(page_texts, *region)
         if extent is not None and locator.take != WHOLE:
-            extent = _take(page_texts, extent, locator.take)
-        if extent is not None:
-            return extent
+            return _take(page_texts, extent, locator.take)
+        return extent
     return None
 
 
