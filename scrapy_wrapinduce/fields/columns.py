@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
     from ..landmark.candidates import Candidate, Texts
 
-TEMPLATE_SHARE = 0.5  # of the pages: a text on more of them belongs to the template
+TEMPLATE_SHARE = 0.8  # of the pages: a text on more of them belongs to the template
+LABEL_PAGES = 0.4  # of the pages: a text on more of them may be a label
 LABEL_SHARE = 0.6  # of a column's pages: how many must show the same label
 LABEL_LENGTH = 50
 MOST_NODES = 80
@@ -37,10 +38,16 @@ class Sample:
         seen: Counter[str] = Counter()
         for page in texts:
             seen.update(set(page.folded))
+        self.pages_with = seen
         need = max(2, self.size * TEMPLATE_SHARE)
-        self.template = {text for text, count in seen.items() if count >= need and self.size > 1}
-        self.is_template = [[text in self.template for text in page.folded] for page in texts]
+        template = {text for text, count in seen.items() if count >= need}
+        self.is_template = [[text in template for text in page.folded] for page in texts]
         self._template_before = [[0, *accumulate(flags)] for flags in self.is_template]
+
+    def may_be_label(self, text: str) -> bool:
+        return len(text) <= LABEL_LENGTH and (
+            self.size == 1 or self.pages_with[text] >= max(2, self.size * LABEL_PAGES)
+        )
 
     def template_nodes(self, page: int, first: int, last: int) -> int:
         before = self._template_before[page]
@@ -86,6 +93,27 @@ class Column:
         return max(self.node_counts, default=0) <= 1
 
     @cached_property
+    def cut(self) -> bool:
+        """Whether values are parts of text nodes."""
+        for page, extent in enumerate(self.candidate.extents):
+            if extent is not None:
+                texts = self.sample.texts[page]
+                if extent.start > texts.starts[extent.first] or extent.end < texts.ends[extent.last - 1]:
+                    return True
+        return False
+
+    @cached_property
+    def commonest_share(self) -> float:
+        """Share of the pages with a value that have the commonest one."""
+        counts = Counter(tuple(value) for value in self.values if value)
+        return counts.most_common(1)[0][1] / counts.total() if counts else 1.0
+
+    @cached_property
+    def partial(self) -> bool:
+        """Whether it is one of a number of text nodes that differs from page to page."""
+        return all(at.take for at in self.candidate.locators) and self.candidate.ragged
+
+    @cached_property
     def template_share(self) -> float:
         """How much of what the column holds is on most pages."""
         held = template = 0
@@ -121,9 +149,7 @@ class Column:
             text = texts.folded[index]
             if not _WORD.search(text):
                 continue
-            if not self.sample.is_template[page][index] or len(text) > LABEL_LENGTH:
-                return ""
-            return text
+            return text if self.sample.may_be_label(text) else ""
         return ""
 
     @cached_property

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ..landmark.candidates import Candidate
 
 MOST_FIELDS = 36
+MOST_TEXTS = 25
 LEAST_COVERAGE = 0.3
 HEADINGS = {"h1": 1.0, "title": 0.6, "h2": 0.5, "h3": 0.3, "caption": 0.4}
 
@@ -58,12 +59,13 @@ def data_columns(candidates: Sequence[Candidate], sample: Sample) -> list[Column
         if sum(extent is not None for extent in candidate.extents) < LEAST_COVERAGE * sample.size:
             continue
         column = Column(candidate, sample)
-        if sample.size > 1 and column.template_share > 0.34:
+        if column.cut or column.coverage < LEAST_COVERAGE or max(column.node_counts) > MOST_TEXTS:
             continue
-        if column.coverage < LEAST_COVERAGE or (sample.size > 1 and column.distinct < 2):
-            continue
-        if max(column.node_counts) > 25:
-            continue
+        if sample.size > 1:
+            if column.commonest_share > 0.92 or column.distinct < 2:
+                continue
+            if not column.single and column.template_share > 0.1:
+                continue
         found.append(column)
     return found
 
@@ -71,17 +73,23 @@ def data_columns(candidates: Sequence[Candidate], sample: Sample) -> list[Column
 def _score(column: Column) -> float:
     score = 2 * column.coverage
     if column.label:
-        score += 0.8 if column.label.endswith(":") else 0.5
+        score += 0.9 if column.label.endswith(":") else 0.5
+    marked = False
     for tag in column.tags[:1]:
         score += HEADINGS.get(tag.name, 0.0)
-        if tag.get("itemprop") or tag.get("property"):
+        marked = bool(tag.get("itemprop") or tag.get("property"))
+        if marked:
             score += 0.6
         elif tag.get("id") or tag.get("class"):
             score += 0.15
     counts = column.node_counts
     if not column.single:
-        score -= 0.3 + 0.05 * sum(counts) / len(counts)
-    score -= column.template_share
+        mean = sum(counts) / len(counts)
+        score -= 1.0 if min(counts) == max(counts) else 0.1 + 0.04 * mean
+    if column.partial:
+        score -= 0.5
+    if not (column.label or marked):
+        score -= max(0.0, column.commonest_share - 0.3)
     score += 0.3 * min(1.0, column.distinct / max(1, len(counts)))
     score -= 0.4 * column.position
     return score

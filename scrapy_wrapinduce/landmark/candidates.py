@@ -69,10 +69,14 @@ class Extent(NamedTuple):
 
 @dataclass(frozen=True)
 class Candidate:
-    """A possible field: ways to find it, and where they found it on the sample (None: nowhere)."""
+    """A possible field: ways to find it, and where they found it on the sample (None: nowhere).
+
+    It is ``ragged`` if it is one of a number of text nodes that differs from page to page.
+    """
 
     locators: tuple[Locator, ...]
     extents: tuple[Extent | None, ...]
+    ragged: bool = False
 
     @property
     def pages(self) -> list[int]:
@@ -94,21 +98,26 @@ def find_candidates(
                     held = places[nonterminal] = list(empty)
                 held[index] = extent
     found: dict[tuple[Extent | None, ...], list[Locator]] = defaultdict(list)
+    steady: set[tuple[Extent | None, ...]] = set()
     order = _by_depth(tree)
     for nonterminal in sorted(places, key=lambda nt: order.get(nt[0], 0)):
         found[tuple(places[nonterminal])].append(Locator(nonterminal))
     for extents, locators in list(found.items()):
-        most = max(extent.last - extent.first for extent in extents if extent is not None)
+        counts = [extent.last - extent.first for extent in extents if extent is not None]
+        most = max(counts)
         if most < 2:
             continue
+        even = min(counts) == most
         for take in (*range(1, min(ENDS, most) + 1), *range(-1, -min(ENDS, most) - 1, -1)):
             part = tuple(
                 extent and _take(page_texts, extent, take)
                 for page_texts, extent in zip(texts, extents, strict=True)
             )
             found[part] += [Locator(at.nonterminal, take) for at in locators[:2]]
+            if even:
+                steady.add(part)
     return [
-        Candidate(tuple(locators[:MOST_LOCATORS]), extents)
+        Candidate(tuple(locators[:MOST_LOCATORS]), extents, extents not in steady)
         for extents, locators in found.items()
         if any(extents)
     ]
