@@ -109,6 +109,23 @@ class Column:
         return counts.most_common(1)[0][1] / counts.total() if counts else 1.0
 
     @cached_property
+    def homogeneous(self) -> bool:
+        """Whether the text nodes of a value are alike: a list of genres, not the lines of an address."""
+        by_place: list[list[str]] = [[], [], []]
+        for value in self.values:
+            for place, text in zip(by_place, value, strict=False):
+                place.append(text)
+        first, second = by_place[0], by_place[1]
+        if len(second) < 2:
+            return True
+        shapes = [Counter(map(shape, place)).most_common(1)[0][0] for place in by_place if place]
+        if len(set(shapes)) > 1:
+            return False
+        shared = set(first) & set(second)
+        few = len(set(first)) <= len(first) / 2 and len(set(second)) <= len(second) / 2
+        return bool(shared) or not few
+
+    @cached_property
     def partial(self) -> bool:
         """Whether it is one of a number of text nodes that differs from page to page."""
         return all(at.take for at in self.candidate.locators) and self.candidate.ragged
@@ -186,3 +203,20 @@ def enclosing(texts: Texts, node: int, most: int = 2) -> tuple[Tag, ...]:
             break
         index -= 2
     return tuple(found)
+
+
+def shape(text: str) -> str:
+    """What kind of text it is, roughly.
+
+    >>> shape("(406) 756-3822"), shape("777 Grandview Drive"), shape("www.fvcc.edu"), shape("Drama")
+    ('number', 'numbered', 'address', 'words')
+    """
+    if "@" in text or "://" in text or text.startswith("www."):
+        return "address"
+    digits = sum(map(str.isdigit, text))
+    letters = sum(map(str.isalpha, text))
+    if digits > letters:
+        return "number"
+    if digits:
+        return "numbered"
+    return "sentence" if len(text) > 100 else "words"

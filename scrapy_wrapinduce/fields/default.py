@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from ..landmark.candidates import Candidate
 
-MOST_FIELDS = 36
+MOST_FIELDS = 25
 MOST_TEXTS = 25
 LEAST_COVERAGE = 0.3
 HEADINGS = {"h1": 1.0, "title": 0.6, "h2": 0.5, "h3": 0.3, "caption": 0.4}
@@ -64,7 +64,8 @@ def data_columns(candidates: Sequence[Candidate], sample: Sample) -> list[Column
         if sample.size > 1:
             if column.commonest_share > 0.92 or column.distinct < 2:
                 continue
-            if not column.single and column.template_share > 0.1:
+            bound = 0.1 if not column.single else 1.0 if column.label.endswith(":") else 0.5
+            if column.template_share > bound:
                 continue
         found.append(column)
     return found
@@ -85,7 +86,12 @@ def _score(column: Column) -> float:
     counts = column.node_counts
     if not column.single:
         mean = sum(counts) / len(counts)
-        score -= 1.0 if min(counts) == max(counts) else 0.1 + 0.04 * mean
+        if not column.homogeneous:
+            score -= 1.5
+        elif min(counts) == max(counts):
+            score += 0.1 if mean > 2 else -1.0
+        else:
+            score -= 0.1 + 0.04 * mean
     if column.partial:
         score -= 0.5
     if not (column.label or marked):
@@ -101,7 +107,7 @@ def _overlaps(column: Column, covered: list[set[int]]) -> bool:
         if extent is not None:
             held += extent.last - extent.first
             taken += sum(node in covered[page] for node in range(extent.first, extent.last))
-    return taken > 0.3 * held
+    return taken > 0.1 * held
 
 
 def _repeats(column: Column, seen: list[list[tuple[str, ...]]]) -> bool:
