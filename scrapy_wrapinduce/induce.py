@@ -39,4 +39,4 @@ def induce(
         raise CannotInduce(f"unknown search {search!r}; there are: {', '.join(SEARCHES)}")
     from .fields.item import learn_item
 
-    return learn_item(sample, search=search, k=k)
+    return learn_item(sample, search=search, k=k, examples=examples)

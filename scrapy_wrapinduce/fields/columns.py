@@ -98,7 +98,10 @@ class Column:
         for page, extent in enumerate(self.candidate.extents):
             if extent is not None:
                 texts = self.sample.texts[page]
-                if extent.start > texts.starts[extent.first] or extent.end < texts.ends[extent.last - 1]:
+                if (
+                    extent.start > texts.starts[extent.first]
+                    or extent.end < texts.ends[extent.last - 1]
+                ):
                     return True
         return False
 

@@ -33,7 +33,7 @@ class Ranked:
 
 def choose_fields(candidates: Sequence[Candidate], sample: Sample) -> list[Column]:
     """The columns of the default item, in the order of the page."""
-    ranked = [Ranked(_score(column), column) for column in data_columns(candidates, sample)]
+    ranked = [Ranked(likeness(column), column) for column in data_columns(candidates, sample)]
     ranked.sort(key=lambda item: -item.score)
     chosen: list[Column] = []
     covered: list[set[int]] = [set() for _ in range(sample.size)]
@@ -71,7 +71,8 @@ def data_columns(candidates: Sequence[Candidate], sample: Sample) -> list[Column
     return found
 
 
-def _score(column: Column) -> float:
+def likeness(column: Column) -> float:
+    """How much a column looks like a field that people would want."""
     score = 2 * column.coverage
     if column.label:
         score += 0.9 if column.label.endswith(":") else 0.5

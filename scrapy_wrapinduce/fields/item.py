@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..landmark.candidates import learn_candidates
 from ..landmark.learn import learn_tree
@@ -10,10 +10,11 @@ from ..landmark.tokens import tokenize
 from ..landmark.wrapper import Field, LandmarkWrapper
 from .columns import Sample
 from .default import choose_fields
+from .examples import bind_examples
 from .naming import name_columns
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from ..landmark.candidates import Candidate, Locator
     from ..page import Page
@@ -22,12 +23,20 @@ MOST_CANDIDATES = 5500
 
 
 def learn_item(
-    pages: Sequence[Page], search: str = "astar", k: int | None = None
+    pages: Sequence[Page],
+    search: str = "astar",
+    k: int | None = None,
+    examples: Sequence[Mapping[str, Any] | None] | None = None,
 ) -> LandmarkWrapper:
-    """Learn the template, then choose and name the fields."""
+    """Learn the template, then choose and name the fields, or find those of the examples."""
     tree = learn_tree([tokenize(page) for page in pages], search, k)
     candidates, texts = learn_candidates(tree, pages)
-    columns = choose_fields(candidates, Sample(texts))
+    sample = Sample(texts)
+    if examples is not None and any(examples):
+        addresses = [page.url or f"page {number}" for number, page in enumerate(pages, 1)]
+        bound = bind_examples(candidates, sample, examples, addresses)
+        return LandmarkWrapper(tree, bound, _offered(candidates))
+    columns = choose_fields(candidates, sample)
     names = name_columns(columns)
     named = tuple(
         Field(name, column.candidate.locators, many=not column.single)

@@ -1,0 +1,190 @@
+"""From examples to fields: which column does the user mean?
+
+Every column that shows the example's value on its page is a possibility. They are told apart by what they
+hold on the other pages (a column that is the same everywhere, or missing, is not it), by the other
+columns that agree with them, and by whether the page's label sounds like the field's name. Columns that
+agree with the chosen one are kept as other ways to find it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from html import unescape
+from typing import TYPE_CHECKING, Any
+
+from ..errors import CannotInduce
+from ..landmark.wrapper import Field
+from .columns import Column, Sample, shape
+from .default import likeness
+
+if TYPE_CHECKING:
+    from ..landmark.candidates import Candidate, Locator
+
+AGREEMENT = 0.9
+MOST_LOCATORS = 6
+_NOT_WORD = re.compile(r"[\W_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Possibility:
+    """A column that shows the example, and how likely it is the one that is meant."""
+
+    column: Column
+    score: float
+    many: bool
+
+
+def bind_examples(
+    candidates: Sequence[Candidate],
+    sample: Sample,
+    examples: Sequence[Mapping[str, Any] | None],
+    addresses: Sequence[str],
+) -> tuple[Field, ...]:
+    """A field for every name in the examples; raises :class:`CannotInduce` for one that is nowhere."""
+    columns = [Column(candidate, sample) for candidate in candidates]
+    names = list(dict.fromkeys(name for example in examples if example for name in example))
+    labelled = [index for index, example in enumerate(examples) if example]
+    shown = {page: _Shown(columns, page) for page in labelled}
+    bound = []
+    for name in names:
+        wanted = {
+            page: _texts(example[name])
+            for page in labelled
+            if (example := examples[page]) and example.get(name) not in (None, "", [])
+        }
+        if not wanted:
+            continue
+        found = _possibilities(name, wanted, shown, columns)
+        if not found:
+            page, values = next(iter(wanted.items()))
+            raise CannotInduce(_not_found(name, values[0], sample, page, addresses[page]))
+        bound.append(_field(name, found))
+    return tuple(bound)
+
+
+class _Shown:
+    """What the columns show on one labelled page."""
+
+    def __init__(self, columns: Sequence[Column], page: int) -> None:
+        self.by_text: dict[str, list[int]] = {}
+        for number, column in enumerate(columns):
+            if column.candidate.extents[page] is None:
+                continue
+            nodes = column.values[page]
+            texts = {plain(text) for text in nodes}
+            if len(nodes) > 1:
+                texts.add(plain(" ".join(nodes)))
+            for text in texts:
+                self.by_text.setdefault(text, []).append(number)
+
+
+def _possibilities(
+    name: str,
+    wanted: Mapping[int, list[str]],
+    shown: Mapping[int, _Shown],
+    columns: Sequence[Column],
+) -> list[Possibility]:
+    quality: dict[int, float] = {}
+    for page, values in wanted.items():
+        texts = {plain(value) for value in values}
+        numbers = {n for text in texts for n in shown[page].by_text.get(text, ())}
+        for number in numbers:
+            quality[number] = quality.get(number, 0.0) + _match(columns[number].values[page], texts)
+    best = max(quality.values(), default=0.0)
+    kept = [number for number, value in quality.items() if value >= best - 0.05 and value > 0]
+    words = set(_NOT_WORD.sub(" ", name.lower()).split())
+    examples = {shape(value) for values in wanted.values() for value in values}
+    found = []
+    vectors = {number: [tuple(value) for value in columns[number].values] for number in kept}
+    for number in kept:
+        column = columns[number]
+        score = likeness(column)
+        score += 1.5 * _same_shape(column, examples)
+        score += 1.0 * _sounds_like(column, words)
+        agreeing = sum(
+            _agree(vectors[number], vectors[other]) >= AGREEMENT
+            for other in kept
+            if other != number
+        )
+        score += 0.15 * min(agreeing, 6)
+        if column.distinct < 2 and column.sample.size > 1:
+            score -= 1.0
+        many = not column.single
+        found.append(Possibility(column, score, many))
+    found.sort(key=lambda item: -item.score)
+    return found
+
+
+def _match(nodes: list[str], texts: set[str]) -> float:
+    """How well what a column shows equals the example: F of the two sets of values."""
+    joined = plain(" ".join(nodes))
+    if joined in texts:
+        return 1.0
+    mine = {plain(text) for text in nodes}
+    hits = len(mine & texts)
+    if not hits:
+        return 0.0
+    precision, recall = hits / len(mine), hits / len(texts)
+    return 2 * precision * recall / (precision + recall) if precision < 1 else 0.9 + 0.1 * recall
+
+
+def _same_shape(column: Column, shapes: set[str]) -> float:
+    values = [text for value in column.values for text in value]
+    return sum(shape(text) in shapes for text in values) / len(values) if values else 0.0
+
+
+def _sounds_like(column: Column, words: set[str]) -> float:
+    """How much the label or the markup of a column says the field's name."""
+    best = _overlap(words, column.label)
+    for tag in column.tags:
+        for attribute in ("itemprop", "property", "class", "id"):
+            best = max(best, 0.7 * _overlap(words, tag.get(attribute) or ""))
+    return best
+
+
+def _overlap(words: set[str], text: str) -> float:
+    parts = set(_NOT_WORD.sub(" ", text.lower()).split())
+    return len(words & parts) / len(words | parts) if words and parts else 0.0
+
+
+def _agree(mine: list[tuple[str, ...]], theirs: list[tuple[str, ...]]) -> float:
+    both = [(a, b) for a, b in zip(mine, theirs, strict=True) if a and b]
+    return sum(a == b for a, b in both) / len(mine) if both else 0.0
+
+
+def _field(name: str, found: Sequence[Possibility]) -> Field:
+    best = found[0]
+    locators: dict[Locator, None] = dict.fromkeys(best.column.candidate.locators)
+    mine = [tuple(value) for value in best.column.values]
+    for other in found[1:]:
+        if len(locators) >= MOST_LOCATORS:
+            break
+        theirs = [tuple(value) for value in other.column.values]
+        clashes = any(a and b and a != b for a, b in zip(mine, theirs, strict=True))
+        if other.many == best.many and not clashes and _agree(mine, theirs) >= AGREEMENT:
+            locators.update(dict.fromkeys(other.column.candidate.locators[:2]))
+    return Field(name, tuple(locators), best.many)
+
+
+def plain(text: str) -> str:
+    """A value as it is compared: entities, case and white space do not count."""
+    if "&" in text:
+        text = unescape(unescape(text))
+    return " ".join(text.replace("\xa0", " ").split()).casefold()
+
+
+def _texts(value: Any) -> list[str]:
+    return [str(part) for part in value] if isinstance(value, list | tuple) else [str(value)]
+
+
+def _not_found(name: str, value: str, sample: Sample, page: int, address: str) -> str:
+    texts = sample.texts[page].folded
+    nearest = max(
+        texts[:3000],
+        key=lambda text: SequenceMatcher(None, value[:80], text[:80]).quick_ratio(),
+        default="",
+    )
+    return f"{address}: {name}: {value!r} is not on the page; the nearest text is {nearest[:80]!r}"
