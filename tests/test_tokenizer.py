@@ -168,8 +168,16 @@ def test_an_end_tag_does_not_leave_its_table_cell() -> None:
     assert nodes[names.index("div")].partner == len(nodes) - 1
 
 
-def test_text_after_the_last_tag_is_inside_what_is_still_open() -> None:
-    assert outline("<div><p>cut off") == ["<div>", "  <p>", "    cut off"]
+def test_what_is_never_closed_does_not_deepen_what_follows() -> None:
+    assert outline("<ul><li>a<li>b</ul>c") == [
+        "<ul>",
+        "  <li>",
+        "  a",
+        "  <li>",
+        "  b",
+        "</ul>",
+        "c",
+    ]
     assert outline("<p>x</p>after") == ["<p>", "  x", "</p>", "after"]
 
 
