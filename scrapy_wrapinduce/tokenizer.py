@@ -61,7 +61,8 @@ _NOT_SPACE = re.compile(r"\S+")
 
 def _space_pattern() -> str:
     """White space, and every way to write it as an entity."""
-    codes = [code for code in range(0x3001) if unescape(f"&#{code};").isspace()]
+    spaces = filter(str.isspace, map(chr, range(0x3001)))
+    codes = [ord(char) for char in spaces if unescape(f"&#{ord(char)};").isspace()]
     names = [name for name, text in html5.items() if text.isspace()]
     decimal = "|".join(map(str, codes))
     hexadecimal = "|".join(f"{code:x}" for code in codes)
