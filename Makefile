@@ -14,11 +14,17 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 PYTEST := $(BIN)/python -m pytest
+# The oldest supported versions; without a Python 3.10 the oldest Scrapy alone.
+FLOOR := .venv-floor
+FLOOR_SCRAPY := 2.13
+FLOOR_PYTHON ?= $(shell for python in python3.10 ~/.pyenv/versions/3.10.*/bin/python $(PYTHON); do \
+	$$python -c 'import venv' 2>/dev/null && echo $$python && break; done)
+FLOOR_TESTS ?= tests/test_cli.py tests/test_page.py
 CODE := scrapy_wrapinduce tests sample_project docs
 # More workers than cores only wait for each other.
 WORKERS ?= auto
 
-.PHONY: help demo test lint format typing unit coverage docs clean
+.PHONY: help demo test lint format typing unit floor test-floor coverage docs clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -26,7 +32,7 @@ help: ## this list
 demo: $(VENV)/package.stamp ## crawl the sample site and compare the items with its database
 	@$(BIN)/python -m sample_project.demo
 
-test: lint typing unit ## everything that must hold before a change goes in
+test: lint typing unit floor ## everything that must hold before a change goes in
 
 lint: $(VENV)/dev.stamp ## style of the code, without changing it
 	$(BIN)/ruff check $(wildcard $(CODE))
@@ -41,6 +47,18 @@ typing: $(VENV)/dev.stamp ## mypy --strict on the package
 
 unit: $(VENV)/dev.stamp ## the tests alone
 	$(PYTEST) -n $(WORKERS)
+
+floor: ## a few tests at the oldest supported Scrapy and Python, where these can be had
+	@if $(MAKE) --no-print-directory $(FLOOR)/floor.stamp; then \
+		$(MAKE) --no-print-directory test-floor TESTS="$(wildcard $(FLOOR_TESTS))"; \
+	else \
+		echo "*** NOT TESTED with Scrapy $(FLOOR_SCRAPY): it could not be installed, see above ***" >&2; \
+	fi
+
+test-floor: $(FLOOR)/floor.stamp ## all tests at the oldest supported Scrapy and Python
+	@$(FLOOR)/bin/python -c 'import platform, scrapy; \
+		print("Python", platform.python_version(), "with Scrapy", scrapy.__version__)'
+	$(FLOOR)/bin/python -m pytest -q -n $(WORKERS) $(TESTS)
 
 coverage: $(VENV)/dev.stamp ## the tests, and which lines they did not reach
 	$(PYTEST) -n $(WORKERS) --cov --cov-report=term-missing:skip-covered
@@ -66,4 +84,11 @@ $(VENV)/package.stamp: setup.cfg pyproject.toml | $(VENV)/bin/python
 $(VENV)/dev.stamp: $(VENV)/package.stamp
 	@echo "Installing the tools of the tests into $(VENV)"
 	@$(PIP) install --editable '.[dev]'
+	@touch $@
+
+$(FLOOR)/floor.stamp: setup.cfg pyproject.toml
+	@echo "Making $(FLOOR) with $$($(FLOOR_PYTHON) --version) and Scrapy $(FLOOR_SCRAPY) (once)"
+	@test -x $(FLOOR)/bin/python || $(FLOOR_PYTHON) -m venv $(FLOOR)
+	@$(FLOOR)/bin/python -m pip --disable-pip-version-check --quiet install \
+		--editable . 'scrapy==$(FLOOR_SCRAPY).*' 'pytest>=8' pytest-xdist hypothesis attrs pydantic 'setuptools>=77'
 	@touch $@

@@ -9,6 +9,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
+# Half a surrogate pair, which a page can hold, is written as the escape that JSON has for it.
+_ESCAPE = "backslashreplace"
+
 
 @contextmanager
 def replacing(path: str | os.PathLike[str], newline: str | None = None) -> Iterator[TextIO]:
@@ -19,7 +22,7 @@ def replacing(path: str | os.PathLike[str], newline: str | None = None) -> Itera
     """
     target = Path(path)
     if target.exists() and not target.is_file():
-        with target.open("w", encoding="utf-8", newline=newline) as file:
+        with target.open("w", encoding="utf-8", errors=_ESCAPE, newline=newline) as file:
             yield file
         return
     # A link keeps pointing to the file it pointed to.
@@ -28,7 +31,7 @@ def replacing(path: str | os.PathLike[str], newline: str | None = None) -> Itera
         raise FileNotFoundError(f"cannot write {os.fspath(path)}: no folder {target.parent}")
     handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:100]}.")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline=newline) as file:
+        with os.fdopen(handle, "w", encoding="utf-8", errors=_ESCAPE, newline=newline) as file:
             yield file
             file.flush()
             os.fsync(file.fileno())

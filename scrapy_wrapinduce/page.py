@@ -13,11 +13,15 @@ from .tokenizer import build_nodes, fold, offsets, pair_tags, parse_tag, split_m
 if TYPE_CHECKING:
     from .tokenizer import Node, Tag
 
+# Python knows codecs under these names that no browser takes for the encoding of a page.
+_NO_PAGE_ENCODINGS = ("unicode-escape", "raw-unicode-escape", "punycode", "idna")
+
 
 class Page:
     """An HTML page: its text, its address and, on demand, its tokens.
 
-    Bytes are decoded as browsers do: byte order mark, the ``content_type`` header, ``<meta>``, then UTF-8.
+    Bytes are decoded as browsers do: byte order mark, the ``content_type`` header, ``<meta>``, then UTF-8,
+    or Windows-1252 where they are not UTF-8.
 
     >>> Page(b"<b>caf\\xc3\\xa9</b>").html
     '<b>café</b>'
@@ -27,7 +31,7 @@ class Page:
         self, html: str | bytes, url: str | None = None, *, content_type: str | None = None
     ) -> None:
         if isinstance(html, bytes):
-            _, html = html_to_unicode(content_type, html, default_encoding="utf-8")
+            html = decode(html, content_type)
         self.html: str = html
         self.url = url
 
@@ -86,3 +90,25 @@ class Region:
     def text(self) -> str:
         """All text of the region as one string."""
         return " ".join(self.texts)
+
+
+def decode(body: bytes, content_type: str | None = None) -> str:
+    """The text of a page. Never raises: what cannot be decoded becomes U+FFFD."""
+    try:
+        encoding, text = html_to_unicode(content_type, body, auto_detect_fun=_undeclared_encoding)
+    except (LookupError, UnicodeError):
+        return body.decode(_undeclared_encoding(body), "replace")
+    if encoding.replace("_", "-") in _NO_PAGE_ENCODINGS:
+        return body.decode(_undeclared_encoding(body), "replace")
+    if encoding.startswith(("utf-16", "utf-32")) and b"<" in body and b"\0" not in body:
+        # Declared in letters that could not be read if it were so.
+        return body.decode("utf-8", "replace")
+    return text
+
+
+def _undeclared_encoding(body: bytes) -> str:
+    text = body.decode("utf-8", "replace")
+    wrong = text.count("\ufffd")
+    # Half a character at the end of a cut page is no reason to doubt the others.
+    beyond_ascii = len(text) - len(text.encode("ascii", "ignore"))
+    return "cp1252" if 2 * wrong > beyond_ascii else "utf-8"

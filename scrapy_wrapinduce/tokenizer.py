@@ -2,7 +2,8 @@
 
 A page is cut by a single regular expression into alternating text and markup, so that most of the work
 happens in C. Every alternative of the expression stops at the next ``<`` or always succeeds, which bounds
-the time on hostile input. Tags are parsed on demand and remembered: pages of one template repeat theirs.
+the time on hostile input. A page with ``<`` inside a quoted attribute is cut again, tag by tag. Tags are
+parsed on demand and remembered: pages of one template repeat theirs.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 from html import unescape
+from html.entities import html5
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -28,11 +30,11 @@ _REACH = 256  # open elements that an end tag looks through for its start tag
 _TABLE_PARTS = frozenset(("table", "thead", "tbody", "tfoot", "tr", "td", "th", "caption"))
 
 _RAW_TEXT = "".join(
-    rf"|(?i:{name})(?=[\s/>])[^>]*>[^<]*(?:<(?!/(?i:{name}))[^<]*)*(?:</(?i:{name})[^>]*>?|\Z)"
+    rf"|(?i:{name})(?=[\s/>])[^<>]*>[^<]*(?:<(?!/(?i:{name}))[^<]*)*(?:</(?i:{name})[^>]*>?|\Z)"
     for name in ("script", "style")
 )
 # The commonest kinds come first, and only names are matched without regard to case: both save time.
-_MARKUP = re.compile(
+_MARKUP_PATTERN = (
     r"(<(?:"
     r"""/[a-zA-Z][^<>"']*>"""
     r"|(?!(?:[sS](?:[cC][rR][iI][pP][tT]|[tT][yY][lL][eE]))[\s/>])"
@@ -43,12 +45,32 @@ _MARKUP = re.compile(
     r"|/?[a-zA-Z][^<>]*(?:>|\Z)"
     r"))"
 )
+_MARKUP = re.compile(_MARKUP_PATTERN)
+_UNFINISHED = re.compile(r"</?[a-zA-Z]")
+_MARKUP_OR_UNFINISHED = re.compile(f"{_MARKUP_PATTERN}|{_UNFINISHED.pattern}")
+_UP_TO_VALUE_OR_END = re.compile(r"[^>=]*(?:>|=\s*)")
+_RAW_TEXT_TAG = re.compile(r"<(script|style)(?=[\s/>])", re.IGNORECASE)
+_LONGEST_REMEMBERED = 400
 _NAME = re.compile(r"</?([a-zA-Z][^\s/>]*)")
 _ATTRIBUTE = re.compile(
     r"""([^\s"'<>/=][^\s<>/=]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>][^\s>]*)))?"""
 )
-_SPACE = re.compile(r"(?:\s|&nbsp;|&#160;|&#x[aA]0;)+")
-_WORD = re.compile(r"(?:(?!&nbsp;|&#160;|&#x[aA]0;)\S)+")
+_ZERO_WIDTH = "\u200b"
+_NOT_SPACE = re.compile(r"\S+")
+
+
+def _space_pattern() -> str:
+    """White space, and every way to write it as an entity."""
+    spaces = filter(str.isspace, map(chr, range(0x3001)))
+    codes = [ord(char) for char in spaces if unescape(f"&#{ord(char)};").isspace()]
+    names = [name for name, text in html5.items() if text.isspace()]
+    decimal = "|".join(map(str, codes))
+    hexadecimal = "|".join(f"{code:x}" for code in codes)
+    named = "|".join(sorted(names, key=len, reverse=True))
+    return rf"(?:\s|&(?:#0*(?:{decimal})(?![0-9]);?|#[xX]0*(?i:{hexadecimal})(?![0-9a-fA-F]);?|{named}))+"
+
+
+_SPACE = re.compile(_space_pattern())
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +120,47 @@ class Node:
 
 def split_markup(html: str) -> list[str]:
     """The source as alternating text (even places) and markup (odd places)."""
-    return _MARKUP.split(html)
+    parts = _MARKUP.split(html)
+    if _UNFINISHED.search("\0".join(parts[::2])):
+        return _split_tag_by_tag(html)
+    return parts
+
+
+def _split_tag_by_tag(html: str) -> list[str]:
+    """The same where ``<`` stands inside tags: what looks like a tag reaches as far as browsers read it."""
+    parts: list[str] = []
+    begin = place = 0
+    while found := _MARKUP_OR_UNFINISHED.search(html, place):
+        start, place = found.span()
+        if found[1] is None:
+            end = _end_of_tag(html, place)
+            if end is None:
+                # A tag that never ends; so do those inside of it, and looking again would take quadratic time.
+                return parts + _MARKUP.split(html[begin:])
+            place = end
+        parts += [html[begin:start], html[start:place]]
+        begin = place
+    return [*parts, html[begin:]]
+
+
+def _end_of_tag(html: str, place: int) -> int | None:
+    """Where the tag ends whose name is at ``place``; for scripts and styles, where their element ends."""
+    begin = html.rindex("<", 0, place)
+    while found := _UP_TO_VALUE_OR_END.match(html, place):
+        place = found.end()
+        if html[place - 1] == ">":
+            raw = _RAW_TEXT_TAG.match(html, begin)
+            return _end_of_raw_text(html, place, raw[1]) if raw else place
+        if html[place : place + 1] in ('"', "'"):
+            place = html.find(html[place], place + 1) + 1
+            if not place:
+                return None
+    return None
+
+
+def _end_of_raw_text(html: str, place: int, name: str) -> int:
+    found = re.compile(rf"</{name}[^>]*>?", re.IGNORECASE).search(html, place)
+    return found.end() if found else len(html)
 
 
 def offsets(parts: list[str]) -> list[int]:
@@ -106,9 +168,13 @@ def offsets(parts: list[str]) -> list[int]:
     return [0, *accumulate(map(len, parts))]
 
 
-@lru_cache(maxsize=1 << 16)
 def parse_tag(source: str) -> Tag:
     """A piece of markup as a :class:`Tag`."""
+    # What is long (scripts, comments, embedded data) seldom comes again and would fill the memory.
+    return _parse_tag(source) if len(source) > _LONGEST_REMEMBERED else _remembered_tag(source)
+
+
+def _parse_tag(source: str) -> Tag:
     match = _NAME.match(source)
     if match is None:
         return Tag(SKIPPED, "", source)
@@ -118,6 +184,9 @@ def parse_tag(source: str) -> Tag:
     if name in ("script", "style") or source[-1] != ">":
         return Tag(SKIPPED, name, source)
     return Tag(EMPTY if name in VOID_ELEMENTS or source[-2] == "/" else OPEN, name, source)
+
+
+_remembered_tag = lru_cache(maxsize=1 << 16)(_parse_tag)
 
 
 @lru_cache(maxsize=1 << 15)
@@ -145,18 +214,35 @@ def fold(source: str) -> str:
     """Source text as a person reads it: entities decoded, white space folded."""
     if "&" in source:
         source = unescape(source)
-    return " ".join(source.replace("\u200b", "").split())
+    return " ".join(source.replace(_ZERO_WIDTH, "").split())
 
 
 def words(source: str, start: int = 0, end: int | None = None) -> list[tuple[int, int]]:
-    """The spans of the words in a stretch of text; a no-break space separates words too."""
+    """The spans of the words in a stretch of text: the same words that :func:`fold` leaves.
+
+    >>> words("Salt&nbsp;&amp; Pepper")
+    [(0, 4), (10, 15), (16, 22)]
+    """
     stop = len(source) if end is None else end
-    return [found.span() for found in _WORD.finditer(source, start, stop)]
+    if source.find("&", start, stop) < 0 and source.find(_ZERO_WIDTH, start, stop) < 0:
+        return [found.span() for found in _NOT_SPACE.finditer(source, start, stop)]
+    spans = []
+    for space in _SPACE.finditer(source, start, stop):
+        spans.append((start, space.start()))
+        start = space.end()
+    spans.append((start, stop))
+    return [span for span in spans if fold(source[slice(*span)])]
 
 
 def is_blank(source: str) -> bool:
     """Whether a stretch of text shows nothing."""
-    return not source or source.isspace() or _SPACE.fullmatch(source) is not None
+    if not source or source.isspace():
+        return True
+    space = _SPACE.match(source)
+    first = space.end() if space else 0
+    if first == len(source):
+        return True
+    return source[first] in ("&", _ZERO_WIDTH) and not fold(source)
 
 
 def pair_tags(tags: Sequence[Tag]) -> list[int]:

@@ -9,10 +9,12 @@ from __future__ import annotations
 import argparse
 import os
 import pkgutil
+import signal
 import sys
+import threading
 from collections.abc import Sequence
 from importlib import import_module
-from typing import Protocol, cast
+from typing import NoReturn, Protocol, cast
 
 from ..errors import WrapinduceError
 from . import commands
@@ -74,6 +76,9 @@ def main(arguments: Sequence[str] | None = None, prog: str = "wrapinduce") -> in
     if options.command is None:
         parser.print_help(sys.stderr)
         return FAILED
+    if threading.current_thread() is threading.main_thread():
+        # As an exception, so that no unfinished file is left behind.
+        signal.signal(signal.SIGTERM, _terminate)
     console = Console(f"{prog} {options.command}")
     try:
         status = int(options.run(options, console))
@@ -94,6 +99,10 @@ def main(arguments: Sequence[str] | None = None, prog: str = "wrapinduce") -> in
     finally:
         console.clear()
     return status
+
+
+def _terminate(*_: object) -> NoReturn:
+    sys.exit(128 + signal.SIGTERM)
 
 
 def _sentence(error: OSError) -> str:

@@ -14,6 +14,7 @@ from io import BytesIO
 from typing import IO, Any, cast
 
 LONGEST_HEADER = 65536
+LONGEST_NUMBER = 20
 _PIECE = 1 << 20
 
 
@@ -37,7 +38,10 @@ def responses(file: IO[bytes], largest: int) -> Iterator[Response]:
         if not line.startswith(b"WARC/"):
             raise OSError("not a web archive, or broken at this record")
         headers = _headers(file)
-        length = int(headers.get("Content-Length", ""))
+        size = headers.get("Content-Length", "").strip()
+        if not (size.isascii() and size.isdigit() and len(size) < LONGEST_NUMBER):
+            raise OSError(f"not a web archive: a record's length is {size[:LONGEST_NUMBER]!r}")
+        length = int(size)
         if headers.get("WARC-Type") != "response":
             _skip(file, length)
             continue

@@ -16,7 +16,11 @@ class Command(ScrapyCommand):
 
     requires_project = False
     requires_crawler_process = False
-    default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
+    # Scrapy 2.13 loads the project's spiders for every command; a broken one is none of our business.
+    default_settings: ClassVar[dict[str, Any]] = {
+        "LOG_ENABLED": False,
+        "SPIDER_LOADER_WARN_ONLY": True,
+    }
 
     def syntax(self) -> str:
         return "COMMAND [arguments]"

@@ -1,0 +1,93 @@
+"""Learn a wrapper from pages of one template.
+
+PAGES are HTML files, folders, archives (.zip, .tar, .tar.gz, …) or web archives (.warc, .warc.gz).
+Nothing else is needed; --examples and --schema say which fields are wanted.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from ..console import Console
+
+FIELDS_NAMED = 12
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("pages", nargs="+", metavar="PAGES")
+    parser.add_argument("-o", "--output", metavar="wrapper.json", help="default: stdout")
+    parser.add_argument(
+        "--family",
+        metavar="F",
+        help="the kind of wrapper: landmark, lr, hlrt, oclr, hoclrt, nlr, nhlrt, fuzzy or sections "
+        "(default: the one that fits)",
+    )
+    parser.add_argument(
+        "--search",
+        default="astar",
+        choices=("astar", "greedy-inf", "greedy-rnd", "random"),
+        help="how a landmark wrapper is searched for (default: astar)",
+    )
+    parser.add_argument("-k", type=int, metavar="K", help="the k of k-SEP, for landmark wrappers")
+    parser.add_argument(
+        "--examples",
+        metavar="FILE",
+        help="JSON (or YAML) that maps the name of a page to its record, or to the list of its records",
+    )
+    parser.add_argument(
+        "--schema",
+        metavar="FILE|module:Class|names",
+        help="the fields wanted: an item class, a file with their names or a JSON Schema, "
+        "or the names with commas between them",
+    )
+
+
+def run(options: argparse.Namespace, console: Console) -> int:
+    from ...induce import induce
+    from ...wrapper import dump
+    from ..inputs import InvalidInput, match_examples, read_examples, read_schema
+    from ..items import output
+    from ..pages import count_pages, read_pages
+
+    examples = read_examples(options.examples) if options.examples else None
+    schema = read_schema(options.schema) if options.schema else None
+    pages = list(
+        console.track(
+            read_pages(options.pages, console.say), "pages read", count_pages(options.pages)
+        )
+    )
+    labels = None
+    if examples is not None:
+        labels, missing = match_examples(examples, [page.name for page in pages])
+        if missing and len(missing) == len(examples):
+            raise InvalidInput(
+                f"{options.examples}: none of its examples names one of the pages; "
+                f"the first is for {missing[0]!r}, the first page is {pages[0].name!r}"
+            )
+        if missing:
+            console.say(
+                f"{options.examples}: {len(missing)} of {len(examples)} examples are for pages "
+                f"that were not given, the first for {missing[0]!r}"
+            )
+    # Opened first: hearing after a long search that the folder is missing would be a pity.
+    with output(options.output) as file:
+        console.wait_for(f"learning from {len(pages)} pages")
+        wrapper = induce(
+            [page.page for page in pages],
+            family=options.family,
+            search=options.search,
+            k=options.k,
+            examples=labels,
+            schema=schema,
+        )
+        file.write(dump(wrapper))
+    if options.output:
+        fields = [
+            *wrapper.fields[:FIELDS_NAMED],
+            *(["…"] if len(wrapper.fields) > FIELDS_NAMED else []),
+        ]
+        console.say(
+            f"{options.output}: a {wrapper.family} wrapper from {len(pages)} pages, "
+            f"{len(wrapper.fields)} fields: {', '.join(fields)}"
+        )
+    return 0

@@ -1,0 +1,47 @@
+"""The documentation builds without a warning, and leaves nothing out."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from scrapy_wrapinduce.cli import command_names
+
+ROOT = Path(__file__).parents[1]
+
+
+def test_it_builds_without_warnings(tmp_path: Path) -> None:
+    pytest.importorskip("sphinx")
+    command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-b", "html"]
+    done = subprocess.run(
+        [*command, "-d", str(tmp_path / "doctrees"), "docs", str(tmp_path / "html")],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (tmp_path / "html" / "tutorial.html").exists()
+
+
+def test_every_command_has_its_section() -> None:
+    text = (ROOT / "docs/cli.md").read_text(encoding="utf-8")
+    assert [name for name in command_names() if f"\n## {name}\n" not in text] == []
+
+
+def test_every_setting_has_its_section() -> None:
+    config = ROOT / "scrapy_wrapinduce/crawl/config.py"
+    source = config.read_text(encoding="utf-8") if config.exists() else ""
+    names = {*re.findall(r'read\.\w+\("([A-Z_]+)"', source), "ENABLED"}
+    text = (ROOT / "docs/settings.md").read_text(encoding="utf-8")
+    assert [name for name in sorted(names) if f"\n## `WRAPINDUCE_{name}`\n" not in text] == []
+
+
+def test_links_between_files_lead_somewhere() -> None:
+    for path in [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]:
+        for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", path.read_text(encoding="utf-8")):
+            assert (path.parent / target).exists(), f"{path.name}: {target}"
