@@ -218,7 +218,7 @@ def _clusters(
     """Around each place of the record's rarest value the best places of its other values.
 
     They may stand on both sides of it, but where records touch, those of the neighbour may be nearer: so
-    there is a cluster after and one before the rarest value too, and the chain decides.
+    there is a cluster after, one before and one inside the smallest element too, and the chain decides.
     """
     if not wants:
         return []
@@ -230,14 +230,14 @@ def _clusters(
     for first in anchors[:_CLUSTERS_PER_RECORD]:
         at = first.span.start
         around = [_near(want.places, at) + _near(usual[i], at) for i, want in enumerate(wants)]
-        for side in (0, 1, -1):
+        for side, together in ((0, 0.6), (0, 6.0), (1, 0.6), (-1, 0.6)):
             chosen: dict[int, Occurrence] = {order[0]: first}
             cost = prices[anchor.field, first]
             for i in order[1:]:
                 priced = [prices[wants[i].field, place] for place in around[i]]
-                costs = _costs(tree, first, around[i], priced, pitch, set(chosen.values()))
+                costs = _costs(tree, first, around[i], priced, pitch, together)
                 on_side = [
-                    (price, place)
+                    (price + _SHARED_PLACE * (place in chosen.values()), place)
                     for price, place in zip(costs, around[i], strict=True)
                     if not side or (place.span.start - at) * side >= 0
                 ]
@@ -270,7 +270,7 @@ def _costs(
     near: Sequence[Occurrence],
     priced: Sequence[float],
     pitch: float,
-    taken: set[Occurrence],
+    together: float,
 ) -> list[float]:
     """What it costs to take each of the places together with ``first``."""
     steps = _steps_up(tree, first.item, [place.item for place in near])
@@ -279,8 +279,7 @@ def _costs(
     return [
         price
         + 0.5 * min(abs(place.span.start - first.span.start) / pitch, 6.0)
-        + 0.6 * min(max(up - least, 0), 3)
-        + _SHARED_PLACE * (place in taken)
+        + together * min(max(up - least, 0), 3)
         for place, up, price in zip(near, steps, priced, strict=True)
     ]
 
