@@ -11,9 +11,11 @@ from datetime import date, datetime
 from decimal import Decimal, InvalidOperation
 
 _NUMBER = re.compile(r"\d(?:[\d.,'’٬٫ \u00a0\u2009\u202f]{0,24}\d)?")
-_PLAIN = re.compile(r"[^\w\d]*(?:[A-Za-z]{0,3}[^\w\d]*)?(\d[\d.,'’٬٫ \u00a0\u2009\u202f]*)(?:[^\w\d]*[A-Za-z]{0,3})?[^\w\d]*")
+_PLAIN = re.compile(
+    r"[^\w\d]*(?:[A-Za-z]{0,3}[^\w\d]*)?(\d[\d.,'’٬٫ \u00a0\u2009\u202f]*)(?:[^\w\d]*[A-Za-z]{0,3})?[^\w\d]*"
+)
 _DATE_FORMATS = (
-    "%Y-%m-%d", "%Y/%m/%d", "%d.%m.%Y", "%d %B %Y", "%d %b %Y", "%B %d, %Y", "%b %d, %Y", "%B %d %Y",
+    "%Y-%m-%dT%H:%M:%S%z", "%Y-%m-%d %H:%M:%S", "%Y-%m-%d", "%Y/%m/%d", "%d.%m.%Y", "%d %B %Y", "%d %b %Y", "%B %d, %Y", "%b %d, %Y", "%B %d %Y",
     "%m/%d/%Y", "%d/%m/%Y", "%m/%d/%y", "%d-%b-%Y", "%d. %B %Y", "%Y%m%d",
 )  # fmt: skip
 _HAS_DATE = re.compile(r"\d{1,4}\D{1,12}\d{1,4}|\d{8}")
@@ -31,7 +33,9 @@ def number_of(text: str) -> Decimal | None:
 
 def canonical_number(digits: str) -> Decimal | None:
     """Digits with separators of thousands and decimals, as a number."""
-    digits = re.sub(r"['’٬ \u00a0\u2009\u202f]", "", digits).rstrip(".,").replace("٫", ".")
+    digits = (
+        re.sub(r"['’٬ \u00a0\u2009\u202f]", "", digits).rstrip(".,").replace("٫", ".")
+    )
     dots, commas = digits.count("."), digits.count(",")
     if dots and commas:
         decimal = "." if digits.rfind(".") > digits.rfind(",") else ","
@@ -64,20 +68,18 @@ def date_of(text: str) -> date | None:
     text = text.strip()
     if not 6 <= len(text) <= 60 or not _HAS_DATE.search(text):
         return None
-    try:
-        return datetime.fromisoformat(text.replace("Z", "+00:00")).date()
-    except ValueError:
-        pass
     for form in _DATE_FORMATS:
         try:
             return datetime.strptime(text, form).date()
         except ValueError:
             continue
     try:
-        import dateparser
+        import dateparser  # type: ignore[import-untyped,unused-ignore]
     except ImportError:
         return None
-    parsed = dateparser.parse(text, settings={"REQUIRE_PARTS": ["day", "month", "year"]})
+    parsed = dateparser.parse(
+        text, settings={"REQUIRE_PARTS": ["day", "month", "year"]}
+    )
     return parsed.date() if parsed else None
 
 
@@ -94,7 +96,10 @@ def spellings(day: date) -> list[str]:
     for a, b in ((d, m), (m, d)):
         for sign in "./-":
             for year in (f"{y}", f"{y % 100:02}"):
-                found += [f"{a:02}{sign}{b:02}{sign}{year}", f"{a}{sign}{b}{sign}{year}"]
+                found += [
+                    f"{a:02}{sign}{b:02}{sign}{year}",
+                    f"{a}{sign}{b}{sign}{year}",
+                ]
     return list(dict.fromkeys(found))
 
 

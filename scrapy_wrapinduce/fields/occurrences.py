@@ -33,9 +33,15 @@ _QUALITY = {WHOLE: 1.0, ELEMENT: 0.95, PART: 0.85, RUN: 0.8, ATTRIBUTE: 0.75}
 _MAX_OCCURRENCES = 600
 _MAX_ATTEMPTS = 6000
 _ENTITY_OR_CHARACTER = re.compile(r"&(?:amp;)*#?\w{1,32};?|.", re.DOTALL)
-_ALIKE = str.maketrans("’‘‛´`“”„«»‐‑‒–—―−\xa0", "'''''\"\"\"\"\"------- ", "\u200b\u200e\u200f\xad\ufeff")
-_NOT_DATA = re.compile(r"class|style|on[a-z]+|xmlns.*|srcset|width|height|tabindex|target|type|method")
-_ADDRESS = re.compile(r"(?:[a-z][a-z0-9+.-]*:)?//|[./?]|[^\s]+/|[^\s]+\.\w{2,5}$", re.IGNORECASE)
+_ALIKE = str.maketrans(
+    "’‘‛´`“”„«»‐‑‒–—―−\xa0", "'''''\"\"\"\"\"------- ", "\u200b\u200e\u200f\xad\ufeff"
+)
+_NOT_DATA = re.compile(
+    r"class|style|on[a-z]+|xmlns.*|srcset|width|height|tabindex|target|type|method"
+)
+_ADDRESS = re.compile(
+    r"(?:[a-z][a-z0-9+.-]*:)?//|[./?]|[^\s]+/|[^\s]+\.\w{2,5}$", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +110,11 @@ class PageIndex:
         if _ADDRESS.match(value.strip()):
             found += [o for o in self._same_address(value) if o not in found]
         if not found:
-            found = self._same_number(value) or self._same_date(value) or self._same_letters(wanted)
+            found = (
+                self._same_number(value)
+                or self._same_date(value)
+                or self._same_letters(wanted)
+            )
         if not found and len(wanted) > 2:
             found = self._inside_attributes(wanted)
         if len(found) > _MAX_OCCURRENCES:
@@ -129,7 +139,9 @@ class PageIndex:
         at_start, at_end = self.offsets[first] == start, self.offsets[last + 1] == end
         span_start = self._source(first, start - self.offsets[first])
         span_end = self._source(last, end - self.offsets[last], closing=True)
-        if not (at_start and at_end) and self._cuts_a_word(first, last, span_start, span_end):
+        if not (at_start and at_end) and self._cuts_a_word(
+            first, last, span_start, span_end
+        ):
             return None
         if first == last:
             how = WHOLE if at_start and at_end else PART
@@ -140,9 +152,13 @@ class PageIndex:
         quality = _QUALITY[how]
         if how == RUN and not (at_start and at_end):
             quality -= 0.2
-        if value is not None and text_of(self.html, span_start, span_end) != fold(value):
+        if value is not None and text_of(self.html, span_start, span_end) != fold(
+            value
+        ):
             quality *= 0.97
-        return Occurrence(Span(span_start, span_end), how, quality, self.tree.texts[first])
+        return Occurrence(
+            Span(span_start, span_end), how, quality, self.tree.texts[first]
+        )
 
     def _source(self, text: int, offset: int, *, closing: bool = False) -> int:
         """Where the ``offset``-th squeezed character of a text stands in the source."""
@@ -165,7 +181,9 @@ class PageIndex:
         before = fold(self.html[tree.start[texts[first]] : start] + "|")[:-1]
         after = fold("|" + self.html[end : tree.end[texts[last]]])[1:]
         inside = text_of(self.html, start, end)
-        return bool(inside) and (_one_word(before[-1:], inside[0]) or _one_word(inside[-1], after[:1]))
+        return bool(inside) and (
+            _one_word(before[-1:], inside[0]) or _one_word(inside[-1], after[:1])
+        )
 
     def _attributes(self, wanted: str, value: str) -> list[Occurrence]:
         return [self._attribute(*place) for place in self.attributes.get(wanted, ())]
@@ -176,7 +194,9 @@ class PageIndex:
         found = tag.attributes[number]
         at = self.tree.start[item]
         span = Span(at + found.start, at + found.end)
-        return Occurrence(span, ATTRIBUTE, _QUALITY[ATTRIBUTE] * factor, item, found.name)
+        return Occurrence(
+            span, ATTRIBUTE, _QUALITY[ATTRIBUTE] * factor, item, found.name
+        )
 
     def _same_address(self, value: str) -> list[Occurrence]:
         if self._addresses is None:
@@ -185,7 +205,14 @@ class PageIndex:
                 for item, number in places:
                     tag = self.tree.tag[item]
                     assert tag is not None
-                    if tag.attributes[number].name in ("href", "src", "content", "action", "data-src", "data-href"):
+                    if tag.attributes[number].name in (
+                        "href",
+                        "src",
+                        "content",
+                        "action",
+                        "data-src",
+                        "data-href",
+                    ):
                         key = _address(self.base, tag.attributes[number].value)
                         self._addresses.setdefault(key, []).append((item, number))
                         if not self.base:
@@ -206,10 +233,14 @@ class PageIndex:
             for item in self.tree.texts:
                 at, end = self.tree.start[item], self.tree.end[item]
                 for known, first, last in numbers_in(self.html[at:end]):
-                    self._numbers.setdefault(known, []).append((item, at + first, at + last))
+                    self._numbers.setdefault(known, []).append(
+                        (item, at + first, at + last)
+                    )
         found = []
         for item, start, end in self._numbers.get(number, ())[:_MAX_OCCURRENCES]:
-            whole = fold(self.html[start:end]) == fold(self.html[self.tree.start[item] : self.tree.end[item]])
+            whole = fold(self.html[start:end]) == fold(
+                self.html[self.tree.start[item] : self.tree.end[item]]
+            )
             how = WHOLE if whole else PART
             found.append(Occurrence(Span(start, end), how, _QUALITY[how] * 0.85, item))
         return found
@@ -219,7 +250,9 @@ class PageIndex:
         if day is None:
             return []
         for spelling in spellings(day):
-            found = self._texts(squeeze(spelling), spelling) + self._attributes(squeeze(spelling), spelling)
+            found = self._texts(squeeze(spelling), spelling) + self._attributes(
+                squeeze(spelling), spelling
+            )
             if found:
                 return [_loosened(o) for o in found]
         return [
@@ -247,7 +280,7 @@ class PageIndex:
         return found
 
     def _inside_attributes(self, wanted: str) -> list[Occurrence]:
-        found = []
+        found: list[Occurrence] = []
         for key, places in self.attributes.items():
             if wanted not in key:
                 continue
@@ -261,13 +294,21 @@ class PageIndex:
                 if place >= 0 and len(source.casefold()) == len(source):
                     start = at + attribute.start + place
                     found.append(
-                        Occurrence(Span(start, start + len(wanted)), ATTRIBUTE, 0.5, item, attribute.name)
+                        Occurrence(
+                            Span(start, start + len(wanted)),
+                            ATTRIBUTE,
+                            0.5,
+                            item,
+                            attribute.name,
+                        )
                     )
         return found
 
 
 def _loosened(found: Occurrence) -> Occurrence:
-    return Occurrence(found.span, found.how, found.quality * 0.8, found.item, found.attribute)
+    return Occurrence(
+        found.span, found.how, found.quality * 0.8, found.item, found.attribute
+    )
 
 
 def _one_word(left: str, right: str) -> bool:
@@ -293,7 +334,10 @@ def _join(base: str, address: str) -> str:
 
 def _address(base: str, address: str) -> str:
     """An address in the one form that is compared: absolute, unescaped, without scheme."""
-    return unquote(_join(base, unescape(address))).partition("://")[2].rstrip("/") or address.strip()
+    return (
+        unquote(_join(base, unescape(address))).partition("://")[2].rstrip("/")
+        or address.strip()
+    )
 
 
 def _without_host(address: str) -> str:

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 from ..errors import CannotInduce
 from ..labels import Span
 from .locators import Sample, learn_field
-from .model import Field, ListModel
+from .model import ListModel
 from .tree import tree_of
-from .units import Labelled, Learned, learn_units
+from .units import Labelled, Learned, learn_units, shutting_out
 from .wrapper import RecordsWrapper, read_list
 
 if TYPE_CHECKING:
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
     from ..labels import LabelledPage, Record
     from .tree import Tree
+
+_LEAST_TO_SHUT_OUT = 5
+_NOWHERE = Span(0, 0)
 
 Scoped = tuple["Tree", "Record", int, int]
 
@@ -38,7 +41,9 @@ def learn(pages: Sequence[LabelledPage]) -> RecordsWrapper:
         tree = tree_of(labelled.page)
         records += [(tree, record, 0, len(tree)) for record in labelled.records]
     if not records:
-        raise CannotInduce("no labelled records: give at least one page with its records")
+        raise CannotInduce(
+            "no labelled records: give at least one page with its records"
+        )
     where = next((p.page.url for p in pages if p.page.url), None) or "the labelled page"
     return RecordsWrapper(_learn_list(records, where))
 
@@ -57,10 +62,14 @@ def _learn_list(records: Sequence[Scoped], where: str) -> ListModel:
     names = list(dict.fromkeys(name for _, r, _, _ in usable for name in r.values))
     fields = []
     for name in names:
-        many = any(isinstance(r.values.get(name), tuple) and not _is_span(r.values[name]) for _, r, _, _ in usable if name in r.values)
+        many = any(
+            not isinstance(r.values.get(name, _NOWHERE), Span) for _, r, _, _ in usable
+        )
         samples = [
             Sample(tree, *region, _spans(record.values, name))
-            for (tree, record, _, _), region in zip(usable, learned.regions, strict=True)
+            for (tree, record, _, _), region in zip(
+                usable, learned.regions, strict=True
+            )
         ]
         field = learn_field(name, samples, many)
         if field is None:
@@ -69,46 +78,85 @@ def _learn_list(records: Sequence[Scoped], where: str) -> ListModel:
             )
         fields.append(field)
     children = _learn_children(usable, learned, where)
-    return _with_requirements(ListModel(learned.levels, tuple(fields), children), usable, learned)
+    return _with_requirements(
+        ListModel(learned.levels, tuple(fields), children), usable, learned
+    )
 
 
 def _learn_children(
     records: Sequence[Scoped], learned: Learned, where: str
 ) -> tuple[tuple[str, ListModel], ...]:
-    names = list(dict.fromkeys(name for _, record, _, _ in records for name in record.children))
+    names = list(
+        dict.fromkeys(name for _, record, _, _ in records for name in record.children)
+    )
     found = []
     for name in names:
         inner: list[Scoped] = []
-        for (tree, record, _, _), (first, stop) in zip(records, learned.regions, strict=True):
-            inner += [(tree, child, first, stop) for child in record.children.get(name, ())]
+        for (tree, record, _, _), (first, stop) in zip(
+            records, learned.regions, strict=True
+        ):
+            inner += [
+                (tree, child, first, stop) for child in record.children.get(name, ())
+            ]
         if inner:
             found.append((name, _learn_list(inner, f"{where}, nested {name!r}")))
     return tuple(found)
 
 
-def _with_requirements(model: ListModel, records: Sequence[Scoped], learned: Learned) -> ListModel:
+def _with_requirements(
+    model: ListModel, records: Sequence[Scoped], learned: Learned
+) -> ListModel:
     """Require the fields that tell the labelled records from whatever else the units find."""
     always = [
-        field.name for field in model.fields if all(field.name in record.values for _, record, _, _ in records)
+        field.name
+        for field in model.fields
+        if all(field.name in record.values for _, record, _, _ in records)
     ]
     model = replace(model, least=max(1, (len(always) + 1) // 2))
-    own = {(id(tree), region) for (tree, *_), region in zip(records, learned.regions, strict=True)}
-    scopes = {(id(tree), first, stop): (tree, first, stop) for tree, _, first, stop in records}
+    own = {
+        (id(tree), region)
+        for (tree, *_), region in zip(records, learned.regions, strict=True)
+    }
+    scopes = {
+        (id(tree), first, stop): (tree, first, stop) for tree, _, first, stop in records
+    }
     strangers = [
-        reading
+        (tree, reading)
         for tree, first, stop in scopes.values()
         for reading in read_list(tree, model, first, stop)
         if (id(tree), reading.region) not in own
     ]
+    if len(strangers) >= len(records):
+        # So many more: the examples are some of the page's records, not all.
+        return model
     required: list[str] = []
     while strangers:
-        counts = {name: sum(name not in s.values for s in strangers) for name in always if name not in required}
+        counts = {
+            name: sum(name not in s.values for _, s in strangers)
+            for name in always
+            if name not in required
+        }
         best = max(counts, key=lambda name: counts[name], default=None)
         if best is None or not counts[best]:
             break
         required.append(best)
-        strangers = [s for s in strangers if best in s.values]
-    return replace(model, required=tuple(required))
+        strangers = [(tree, s) for tree, s in strangers if best in s.values]
+    model = replace(model, required=tuple(required))
+    if len(records) < _LEAST_TO_SHUT_OUT or 2 * len(strangers) > len(records):
+        return model
+    inside = [
+        (tree, *region)
+        for (tree, *_), region in zip(records, learned.regions, strict=True)
+    ]
+    conditions = shutting_out(inside, [(tree, *s.region) for tree, s in strangers])
+    levels = tuple(
+        tuple(
+            replace(unit, conditions=conditions) if unit.kind == "element" else unit
+            for unit in level
+        )
+        for level in model.levels
+    )
+    return replace(model, levels=levels)
 
 
 def _items(tree: Tree, record: Record) -> tuple[int, ...]:
@@ -125,13 +173,8 @@ def _items(tree: Tree, record: Record) -> tuple[int, ...]:
     return tuple(sorted(item for item in set(found) if item >= 0))
 
 
-def _is_span(value: object) -> bool:
-    return isinstance(value, Span)
-
-
-def _spans(values: Mapping[str, Span | tuple[Span, ...]], name: str) -> tuple[Span, ...]:
+def _spans(
+    values: Mapping[str, Span | tuple[Span, ...]], name: str
+) -> tuple[Span, ...]:
     value = values.get(name, ())
     return (value,) if isinstance(value, Span) else value
-
-
-__all__ = ["Field", "learn"]

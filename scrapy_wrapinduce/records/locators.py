@@ -29,7 +29,17 @@ _MAX_CANDIDATES = 160
 _MAX_ALTERNATIVES = 4
 _GROUPS = 3
 _BACKUP_SHARE = 0.9
-_MEANINGFUL = ("itemprop", "property", "rel", "role", "data-testid", "data-field", "data-label", "name", "headers")
+_MEANINGFUL = (
+    "itemprop",
+    "property",
+    "rel",
+    "role",
+    "data-testid",
+    "data-field",
+    "data-label",
+    "name",
+    "headers",
+)
 _KIND_COST = {"element": 0.0, "label": 0.5, "path": 0.8, "text": 1.6, "source": 1.2}
 
 
@@ -78,11 +88,18 @@ class _Judged:
 
 def _alike(one: Locator, other: Locator) -> bool:
     """Whether two locators would break together."""
-    return one.by == other.by and one.steps[-1:] == other.steps[-1:] and one.take == other.take
+    return (
+        one.by == other.by
+        and one.steps[-1:] == other.steps[-1:]
+        and one.take == other.take
+    )
 
 
 def _judge(
-    candidates: Counter[Locator], samples: Sequence[Sample], wanted: Sequence[list[str]], many: bool
+    candidates: Counter[Locator],
+    samples: Sequence[Sample],
+    wanted: Sequence[list[str]],
+    many: bool,
 ) -> list[_Judged]:
     judged = []
     for locator, support in candidates.most_common(_MAX_CANDIDATES):
@@ -90,7 +107,9 @@ def _judge(
         unique = True
         for sample in samples:
             places = spans(sample.tree, locator, sample.first, sample.stop)
-            texts = [text for place in places if (text := value_of(sample.tree.html, place))]
+            texts = [
+                text for place in places if (text := value_of(sample.tree.html, place))
+            ]
             found.append(tuple(texts if many else texts[:1]))
             if unique and locator.by == "element" and locator.nth in (0, -1):
                 every = replace(locator, nth=None, take="text", cut=None)
@@ -124,7 +143,9 @@ def _decision_list(
                 continue
             if one.support < 2 <= have_value - 1 and right < 2:
                 continue
-            score = right - 1.2 * wrong - 0.02 * have_value * one.cost - 0.001 * one.cost
+            score = (
+                right - 1.2 * wrong - 0.02 * have_value * one.cost - 0.001 * one.cost
+            )
             if score > best_score or best is None:
                 best, best_score, best_right = one, score, right
         if best is None:
@@ -173,16 +194,22 @@ def _candidates(samples: Sequence[Sample], many: bool) -> Counter[Locator]:
     if partial:
         bases += [locator for locator, _ in found.most_common(12)]
     for base in dict.fromkeys(bases):
-        for how, support in learn_cuts(base, [(s.tree, s.first, s.stop, s.values) for s in samples]):
+        for how, support in learn_cuts(
+            base, [(s.tree, s.first, s.stop, s.values) for s in samples]
+        ):
             found[replace(base, cut=how)] += support
     if not many:
         base = Locator("source")
-        for how, support in learn_cuts(base, [(s.tree, s.first, s.stop, s.values) for s in samples]):
+        for how, support in learn_cuts(
+            base, [(s.tree, s.first, s.stop, s.values) for s in samples]
+        ):
             found[replace(base, cut=how)] += support
     return found
 
 
-def _proposals(sample: Sample, value: Span, many: bool) -> Iterator[tuple[Locator, bool]]:
+def _proposals(
+    sample: Sample, value: Span, many: bool
+) -> Iterator[tuple[Locator, bool]]:
     """Locators that find what a value stands in, and whether that is the value exactly."""
     tree = sample.tree
     item = tree.item_at(value.start)
@@ -192,7 +219,10 @@ def _proposals(sample: Sample, value: Span, many: bool) -> Iterator[tuple[Locato
         tag = tree.tag[item]
         for attribute in tag.attributes if tag is not None else ():
             start = tree.start[item] + attribute.start
-            if start <= value.start and value.end <= start + attribute.end - attribute.start:
+            if (
+                start <= value.start
+                and value.end <= start + attribute.end - attribute.start
+            ):
                 exact = attribute.end - attribute.start == value.end - value.start
                 for locator in _element_ways(sample, item, many):
                     yield replace(locator, take=f"@{attribute.name}"), exact
@@ -250,7 +280,10 @@ def _element_ways(sample: Sample, item: int, many: bool) -> Iterator[Locator]:
     around = tree.parent[item]
     while around > first:
         if tree.classes(around):
-            context += [(Pattern(tree.name[around], (name,)),) for name in sorted(tree.classes(around))[:3]]
+            context += [
+                (Pattern(tree.name[around], (name,)),)
+                for name in sorted(tree.classes(around))[:3]
+            ]
             break
         if around == tree.parent[item]:
             context.append((Pattern(tree.name[around]),))
@@ -278,7 +311,9 @@ def _element_ways(sample: Sample, item: int, many: bool) -> Iterator[Locator]:
             yield Locator("path", path=path)
 
 
-def _inside(tree: Tree, outer: Pattern, pattern: Pattern, first: int, stop: int) -> list[int]:
+def _inside(
+    tree: Tree, outer: Pattern, pattern: Pattern, first: int, stop: int
+) -> list[int]:
     found = []
     end = first
     for holder in matching(tree, outer, first, stop):

@@ -32,7 +32,11 @@ class Pattern:
     @classmethod
     def from_list(cls, data: Any) -> Pattern:
         name, classes, attributes = data
-        return cls(str(name), tuple(map(str, classes)), tuple((str(a), str(v)) for a, v in attributes))
+        return cls(
+            str(name),
+            tuple(map(str, classes)),
+            tuple((str(a), str(v)) for a, v in attributes),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +56,9 @@ class Cut:
     def __str__(self) -> str:
         if self.kind == "between":
             return f"between {self.left!r} and {self.right!r}"
-        return f"{self.kind} {self.first}" + (f" to {self.last}" if self.kind == "words" else "")
+        return f"{self.kind} {self.first}" + (
+            f" to {self.last}" if self.kind == "words" else ""
+        )
 
     def to_dict(self) -> dict[str, Any]:
         data: dict[str, Any] = {"kind": self.kind}
@@ -101,7 +107,13 @@ class Locator:
             "text": f"text {which}",
             "source": "in the source",
         }[self.by]
-        take = f" text {self.index}" if self.take == "own" else f" {self.take}" if self.take[0] == "@" else ""
+        take = (
+            f" text {self.index}"
+            if self.take == "own"
+            else f" {self.take}"
+            if self.take[0] == "@"
+            else ""
+        )
         return where + take + (f", {self.cut}" if self.cut else "")
 
     def to_dict(self) -> dict[str, Any]:
@@ -171,7 +183,11 @@ class Unit:
     def __str__(self) -> str:
         path = " > ".join(str(p) for p in (*reversed(self.parents), self.pattern))
         conditions = "".join(f", {c}" for c in self.conditions)
-        how = {"element": "each", "run": "from each", "period": f"{self.size} siblings from"}[self.kind]
+        how = {
+            "element": "each",
+            "run": "from each",
+            "period": f"{self.size} siblings from",
+        }[self.kind]
         return f"{how} {path}{conditions}"
 
     def to_dict(self) -> dict[str, Any]:
@@ -214,7 +230,9 @@ class Field:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Field:
-        groups = tuple(tuple(Locator.from_dict(one) for one in group) for group in data["groups"])
+        groups = tuple(
+            tuple(Locator.from_dict(one) for one in group) for group in data["groups"]
+        )
         return cls(str(data["name"]), groups, bool(data["many"]))
 
 
@@ -244,9 +262,14 @@ class ListModel:
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> ListModel:
         return cls(
-            tuple(tuple(Unit.from_dict(unit) for unit in level) for level in data["levels"]),
+            tuple(
+                tuple(Unit.from_dict(unit) for unit in level)
+                for level in data["levels"]
+            ),
             tuple(Field.from_dict(field) for field in data["fields"]),
-            tuple((str(name), cls.from_dict(child)) for name, child in data["children"]),
+            tuple(
+                (str(name), cls.from_dict(child)) for name, child in data["children"]
+            ),
             tuple(map(str, data["required"])),
             int(data["least"]),
         )

@@ -36,8 +36,11 @@ _ENDED_BY = {
     "thead": frozenset(("tbody", "tfoot")),
     "tbody": frozenset(("tbody", "tfoot")),
     "p": frozenset(
-        "p div ul ol dl table h1 h2 h3 h4 h5 h6 hr form pre blockquote section article "
-        "header footer nav aside main figure address fieldset".split()
+        (
+            *("p", "div", "ul", "ol", "dl", "table", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "form"),
+            *("pre", "blockquote", "section", "article", "header", "footer", "nav", "aside", "main"),
+            *("figure", "address", "fieldset"),
+        )
     ),
 }
 # … unless a new list or table was opened in between.
@@ -47,7 +50,18 @@ _SCOPES = frozenset(("ul", "ol", "dl", "table", "select", "td", "th", "div"))
 class Tree:
     """A page's elements and texts in document order."""
 
-    __slots__ = ("_by_class", "_by_name", "end", "html", "name", "parent", "start", "stop", "tag", "texts")
+    __slots__ = (
+        "_by_class",
+        "_by_name",
+        "end",
+        "html",
+        "name",
+        "parent",
+        "start",
+        "stop",
+        "tag",
+        "texts",
+    )
 
     def __init__(self, html: str, nodes: Sequence[Node]) -> None:
         self.html = html
@@ -140,7 +154,9 @@ class Tree:
 
     def texts_in(self, first: int, stop: int) -> list[int]:
         """The texts among the items ``first`` up to ``stop``."""
-        return self.texts[bisect_left(self.texts, first) : bisect_left(self.texts, stop)]
+        return self.texts[
+            bisect_left(self.texts, first) : bisect_left(self.texts, stop)
+        ]
 
     def item_at(self, position: int) -> int:
         """The innermost item whose source contains a position; -1 outside of all."""

@@ -3,8 +3,7 @@
 The region of a record is the largest element that holds its values and no other record's; where there is
 no such element, records are runs of siblings that start at a marker, or a fixed number of siblings.
 Records of several shapes (first row, odd and even, featured) give several units. A unit is as strict as the
-labelled records allow, with looser levels for pages where the strict one finds nothing, and learns
-conditions that shut out look-alikes the labels do not contain (head rows, advertisements).
+labelled records allow, with looser levels for pages where the strict one finds nothing.
 """
 
 from __future__ import annotations
@@ -12,6 +11,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from .model import Condition, Pattern, Unit
@@ -23,6 +23,11 @@ if TYPE_CHECKING:
 
 _MAX_SHAPES = 6
 _MAX_CONDITIONS = 3
+_MAX_SIBLINGS = 200
+_FEW = 4
+_MAX_CLIMB = 12
+# One look-alike may just be a record that was left out of the examples.
+_LEAST_EVIDENCE = 2
 
 
 @dataclass(frozen=True)
@@ -57,12 +62,18 @@ def learn_units(records: Sequence[Labelled]) -> Learned | None:
         own.update({i: (item, records[i].tree.stop[item]) for i, item in group.items()})
     strict = _merged(strict)
     for i in flat:
-        own[i] = (min(records[i].items), max(records[i].tree.stop[item] for item in records[i].items))
-    strict = [_with_conditions(unit, records, own) for unit in strict]
+        own[i] = (
+            min(records[i].items),
+            max(records[i].tree.stop[item] for item in records[i].items),
+        )
     levels = [tuple(strict)]
     for keep in (1, 0):
-        level = tuple(dict.fromkeys(replace(unit, parents=unit.parents[:keep]) for unit in strict))
-        if level not in levels and all(u.parents or u.pattern.classes or u.pattern.attributes for u in level):
+        level = tuple(
+            dict.fromkeys(replace(unit, parents=unit.parents[:keep]) for unit in strict)
+        )
+        if level not in levels and all(
+            u.parents or u.pattern.classes or u.pattern.attributes for u in level
+        ):
             levels.append(level)
     return Learned(tuple(levels), tuple(own[i] for i in range(len(records))))
 
@@ -82,8 +93,16 @@ def _own_elements(records: Sequence[Labelled]) -> list[list[int]]:
         while element >= 0 and tree.stop[element] <= high:
             element = tree.parent[element]
         chain = []
-        while element >= record.first and element >= 0 and tree.stop[element] <= record.stop:
-            inside = owners[bisect_left(owners, (element, -1)) : bisect_left(owners, (tree.stop[element], -1))]
+        while (
+            element >= record.first
+            and element >= 0
+            and tree.stop[element] <= record.stop
+        ):
+            inside = owners[
+                bisect_left(owners, (element, -1)) : bisect_left(
+                    owners, (tree.stop[element], -1)
+                )
+            ]
             if any(owner != number for _, owner in inside):
                 break
             if tree.name[element] not in ("html", "body"):
@@ -93,7 +112,9 @@ def _own_elements(records: Sequence[Labelled]) -> list[list[int]]:
     return chains
 
 
-def _shapes(records: Sequence[Labelled], chains: Sequence[list[int]]) -> list[dict[int, int]]:
+def _shapes(
+    records: Sequence[Labelled], chains: Sequence[list[int]]
+) -> list[dict[int, int]]:
     """Records grouped by the path of tags to their element; each group has one element per record."""
     if len(records) == 1:
         return [{0: _repeated(records[0].tree, chains[0])}]
@@ -118,23 +139,37 @@ def _shapes(records: Sequence[Labelled], chains: Sequence[list[int]]) -> list[di
 
 
 def _repeated(tree: Tree, chain: Sequence[int]) -> int:
-    """A single record's element: the smallest one that has siblings like it."""
-    for element in chain:
-        alike = Pattern(tree.name[element], tuple(sorted(tree.classes(element))))
-        siblings = tree.children(tree.parent[element])
-        same = [i for i in siblings if tree.name[i] == alike.name and tree.classes(i) & set(alike.classes)]
-        if len(same) > 1:
-            return element
-    return chain[0]
+    """A single record's element: the one with most siblings like it, the smallest of these."""
+    return max(chain[:_MAX_CLIMB], key=lambda element: len(alike(tree, element)))
+
+
+def alike(tree: Tree, element: int) -> list[int]:
+    """The siblings of an element that have about the same contents."""
+    own = _contents(tree, element + 1, tree.stop[element])
+    found = []
+    for other in tree.children(tree.parent[element])[:_MAX_SIBLINGS]:
+        if other != element and tree.name[other] == tree.name[element]:
+            contents = _contents(tree, other + 1, tree.stop[other])
+            if 2 * len(own & contents) >= len(own | contents) > 0:
+                found.append(other)
+    return found
 
 
 def _element_unit(records: Sequence[Labelled], group: dict[int, int]) -> Unit:
     members = [(records[i].tree, item) for i, item in group.items()]
+    if len(members) < _FEW:
+        # Too few to tell what all records share (odd and even rows): their siblings help.
+        members += [
+            (tree, other) for tree, item in members for other in alike(tree, item)
+        ]
     pattern = common_pattern(members)
-    parents = []
+    parents: list[Pattern] = []
     while len(parents) < 3:
         members = [(tree, tree.parent[item]) for tree, item in members]
-        if any(item < 0 or tree.name[item] != members[0][0].name[members[0][1]] for tree, item in members):
+        if any(
+            item < 0 or tree.name[item] != members[0][0].name[members[0][1]]
+            for tree, item in members
+        ):
             break
         parents.append(common_pattern(members))
         if parents[-1].name == "body":
@@ -148,7 +183,9 @@ def common_pattern(members: Sequence[tuple[Tree, int]]) -> Pattern:
     classes = frozenset.intersection(*(t.classes(i) for t, i in members))
     attributes = []
     for key in ("itemprop", "itemtype", "role", "typeof"):
-        values = {tag.get(key) if (tag := t.tag[i]) is not None else None for t, i in members}
+        values = {
+            tag.get(key) if (tag := t.tag[i]) is not None else None for t, i in members
+        }
         value = next(iter(values))
         if len(values) == 1 and value:
             attributes.append((key, value))
@@ -171,7 +208,11 @@ def _merged(units: Sequence[Unit]) -> list[Unit]:
     """Units without those that another one includes."""
     kept: list[Unit] = []
     for unit in units:
-        if not any(_includes(other, unit) for other in units if other is not unit and other not in kept):
+        if not any(
+            _includes(other, unit)
+            for other in units
+            if other is not unit and other not in kept
+        ):
             kept.append(unit)
     return kept or list(units[:1])
 
@@ -179,26 +220,24 @@ def _merged(units: Sequence[Unit]) -> list[Unit]:
 def _includes(wide: Unit, narrow: Unit) -> bool:
     if len(wide.parents) > len(narrow.parents):
         return False
-    pairs = [(wide.pattern, narrow.pattern), *zip(wide.parents, narrow.parents, strict=False)]
+    pairs = [
+        (wide.pattern, narrow.pattern),
+        *zip(wide.parents, narrow.parents, strict=False),
+    ]
     return wide != narrow and all(
-        w.name == n.name and set(w.classes) <= set(n.classes) and set(w.attributes) <= set(n.attributes)
+        w.name == n.name
+        and set(w.classes) <= set(n.classes)
+        and set(w.attributes) <= set(n.attributes)
         for w, n in pairs
     )
 
 
-def _with_conditions(unit: Unit, records: Sequence[Labelled], own: dict[int, tuple[int, int]]) -> Unit:
-    """The unit with conditions that its records meet and look-alikes on the labelled pages do not."""
-    wanted = {(id(records[i].tree), region[0]) for i, region in own.items()}
-    scopes = {id(r.tree): (r.tree, r.first, r.stop) for r in records}
-    inside: list[tuple[Tree, int, int]] = []
-    outside: list[tuple[Tree, int, int]] = []
-    for tree, first, stop in scopes.values():
-        for region in regions(tree, unit, first, stop):
-            (inside if (id(tree), region[0]) in wanted else outside).append((tree, *region))
-    if not inside:
-        return unit
+def shutting_out(
+    inside: Sequence[tuple[Tree, int, int]], outside: Sequence[tuple[Tree, int, int]]
+) -> tuple[Condition, ...]:
+    """Conditions that all regions inside meet and as many as possible of those outside do not."""
     conditions: list[Condition] = []
-    options = _options(inside, outside) if outside else []
+    options = _options(inside, outside)
     while outside and len(conditions) < _MAX_CONDITIONS:
         ranked = []
         for number, condition in enumerate(options):
@@ -206,11 +245,11 @@ def _with_conditions(unit: Unit, records: Sequence[Labelled], own: dict[int, tup
                 shut_out = sum(not _meets(one, condition) for one in outside)
                 ranked.append((shut_out, -number, condition))
         best = max(ranked, default=None, key=lambda option: option[:2])
-        if best is None or not best[0]:
+        if best is None or best[0] < _LEAST_EVIDENCE:
             break
         conditions.append(best[2])
         outside = [one for one in outside if _meets(one, best[2])]
-    return replace(unit, conditions=tuple(conditions))
+    return tuple(conditions)
 
 
 def _options(
@@ -219,9 +258,15 @@ def _options(
     has = Counter(p for one in inside[:40] for p in _contents(*one))
     lacks = Counter(p for one in outside[:40] for p in _contents(*one))
     sure = min(len(inside), 40)
-    options = [Condition(p) for p, count in has.items() if count == sure and lacks[p] < len(outside)]
+    options = [
+        Condition(p)
+        for p, count in has.items()
+        if count == sure and lacks[p] < len(outside)
+    ]
     options += [Condition(p, has=False) for p in lacks if not has[p]]
-    return sorted(options, key=lambda c: (not c.pattern.classes, not c.has, str(c.pattern)))[:300]
+    return sorted(
+        options, key=lambda c: (not c.pattern.classes, not c.has, str(c.pattern))
+    )[:300]
 
 
 def _contents(tree: Tree, first: int, stop: int) -> set[Pattern]:
@@ -242,13 +287,24 @@ def _meets(region: tuple[Tree, int, int], condition: Condition) -> bool:
 def _learn_runs(records: Sequence[Labelled]) -> Learned | None:
     """Records as runs of siblings: find what starts each of them, and nothing inside them."""
     spans = [_children_of(record) for record in records]
-    containers = Counter((id(r.tree), c) for r, (c, _, _) in zip(records, spans, strict=True))
-    kept = [i for i, r in enumerate(records) if containers[id(r.tree), spans[i][0]] > 1 or len(records) == 1]
+    containers = Counter(
+        (id(r.tree), c) for r, (c, _, _) in zip(records, spans, strict=True)
+    )
+    kept = [
+        i
+        for i, r in enumerate(records)
+        if containers[id(r.tree), spans[i][0]] > 1 or len(records) == 1
+    ]
     if not kept:
         return None
     gaps, bodies = _gaps(records, spans, kept)
     for marker, condition in _markers(records, spans, kept, gaps, bodies):
-        unit = Unit("run", marker, _container(records, spans, kept), (condition,) if condition else ())
+        unit = Unit(
+            "run",
+            marker,
+            _container(records, spans, kept),
+            (condition,) if condition else (),
+        )
         own = _assign(records, unit)
         if own is not None:
             loose = replace(unit, parents=unit.parents[:1])
@@ -280,7 +336,9 @@ def _siblings(tree: Tree, first: int, stop: int) -> list[int]:
 
 
 def _gaps(
-    records: Sequence[Labelled], spans: Sequence[tuple[int, int, int]], kept: Sequence[int]
+    records: Sequence[Labelled],
+    spans: Sequence[tuple[int, int, int]],
+    kept: Sequence[int],
 ) -> tuple[list[list[int]], list[list[int]]]:
     """Per record the siblings where it may start, and those where none may."""
     gaps, bodies = [], []
@@ -330,30 +388,50 @@ def _markers(
             plain = Pattern(tree.name[item])
             contents = _contents(tree, item + 1, tree.stop[item])
             for pattern, condition in seen:
-                if condition and not condition.has and pattern == plain and condition.pattern not in contents:
+                if (
+                    condition
+                    and not condition.has
+                    and pattern == plain
+                    and condition.pattern not in contents
+                ):
                     forbidden.add((pattern, condition))
     enough = len(kept) - (len(kept) > 2)
-    good = [key for key, count in counts.items() if count >= enough and key not in forbidden]
+    good = [
+        key for key, count in counts.items() if count >= enough and key not in forbidden
+    ]
     return sorted(
         good,
-        key=lambda k: (-near[k], k[1] is not None, k[1] is not None and not k[1].has, not k[0].classes, str(k[0])),
+        key=lambda k: (
+            -near[k],
+            k[1] is not None,
+            k[1] is not None and not k[1].has,
+            not k[0].classes,
+            str(k[0]),
+        ),
     )[:40]
 
 
 def _container(
-    records: Sequence[Labelled], spans: Sequence[tuple[int, int, int]], kept: Sequence[int]
+    records: Sequence[Labelled],
+    spans: Sequence[tuple[int, int, int]],
+    kept: Sequence[int],
 ) -> tuple[Pattern, ...]:
     members = [(records[i].tree, spans[i][0]) for i in kept if spans[i][0] >= 0]
     patterns: list[Pattern] = []
     while members and len(patterns) < 2:
-        if any(item < 0 or t.name[item] != members[0][0].name[members[0][1]] for t, item in members):
+        if any(
+            item < 0 or t.name[item] != members[0][0].name[members[0][1]]
+            for t, item in members
+        ):
             break
         patterns.append(common_pattern(members))
         members = [(tree, tree.parent[item]) for tree, item in members]
     return tuple(patterns)
 
 
-def _assign(records: Sequence[Labelled], unit: Unit) -> tuple[tuple[int, int], ...] | None:
+def _assign(
+    records: Sequence[Labelled], unit: Unit
+) -> tuple[tuple[int, int], ...] | None:
     """The unit's region of each record, if nearly every record has one of its own."""
     cache: dict[int, list[tuple[int, int]]] = {}
     own: list[tuple[int, int]] = []
@@ -376,11 +454,13 @@ def _assign(records: Sequence[Labelled], unit: Unit) -> tuple[tuple[int, int], .
 
 
 def _learn_period(
-    records: Sequence[Labelled], spans: Sequence[tuple[int, int, int]], kept: Sequence[int]
+    records: Sequence[Labelled],
+    spans: Sequence[tuple[int, int, int]],
+    kept: Sequence[int],
 ) -> Learned | None:
     """Records of a fixed number of siblings."""
     sizes: Counter[int] = Counter()
-    for i, j in zip(kept, kept[1:], strict=False):
+    for i, j in pairwise(kept):
         if records[i].tree is records[j].tree and spans[i][0] == spans[j][0]:
             between = _siblings(records[i].tree, spans[i][1], spans[j][1])
             sizes[sum(records[i].tree.name[item] != TEXT for item in between)] += 1
