@@ -33,9 +33,7 @@ def number_of(text: str) -> Decimal | None:
 
 def canonical_number(digits: str) -> Decimal | None:
     """Digits with separators of thousands and decimals, as a number."""
-    digits = (
-        re.sub(r"['’٬ \u00a0\u2009\u202f]", "", digits).rstrip(".,").replace("٫", ".")
-    )
+    digits = re.sub(r"['’٬ \u00a0\u2009\u202f]", "", digits).rstrip(".,").replace("٫", ".")
     dots, commas = digits.count("."), digits.count(",")
     if dots and commas:
         decimal = "." if digits.rfind(".") > digits.rfind(",") else ","
@@ -77,9 +75,7 @@ def date_of(text: str) -> date | None:
         import dateparser  # type: ignore[import-untyped,unused-ignore]
     except ImportError:
         return None
-    parsed = dateparser.parse(
-        text, settings={"REQUIRE_PARTS": ["day", "month", "year"]}
-    )
+    parsed = dateparser.parse(text, settings={"REQUIRE_PARTS": ["day", "month", "year"]})
     return parsed.date() if parsed else None
 
 

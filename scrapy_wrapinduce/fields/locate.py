@@ -54,9 +54,7 @@ class _Cluster:
     chosen: tuple[Occurrence, ...]
 
 
-def locate_record(
-    page: Page, example: Mapping[str, Any]
-) -> dict[str, list[list[Occurrence]]]:
+def locate_record(page: Page, example: Mapping[str, Any]) -> dict[str, list[list[Occurrence]]]:
     """All plausible places of each value of a page's single record: ``{field: [places per value]}``.
 
     Raises :class:`CannotInduce` for a value that the page does not show.
@@ -81,25 +79,19 @@ def locate_records(page: Page, examples: Sequence[Mapping[str, Any]]) -> Labelle
     return LabelledPage(page, _locate(page, examples, Span(0, len(page.html))))
 
 
-def _locate(
-    page: Page, examples: Sequence[Mapping[str, Any]], scope: Span
-) -> tuple[Record, ...]:
+def _locate(page: Page, examples: Sequence[Mapping[str, Any]], scope: Span) -> tuple[Record, ...]:
     wants = _wants(page, examples, scope)
     tree = tree_of(page)
     prices = _prices(tree, wants)
     pitch = _pitch(wants, scope)
     clusters = [_clusters(tree, record, prices, pitch) for record in wants]
-    chain = _chain(clusters, pitch, overlap=False) or _chain(
-        clusters, pitch, overlap=True
-    )
+    chain = _chain(clusters, pitch, overlap=False) or _chain(clusters, pitch, overlap=True)
     chain = chain or _one_by_one(clusters)
     order = sorted(range(len(chain)), key=lambda i: chain[i].start)
     records = []
     for position, i in enumerate(order):
         low = max((chain[j].end for j in order[:position][-1:]), default=scope.start)
-        high = min(
-            (chain[j].start for j in order[position + 1 :][:1]), default=scope.end
-        )
+        high = min((chain[j].start for j in order[position + 1 :][:1]), default=scope.end)
         records.append(_record(page, examples[i], wants[i], chain[i], Span(low, high)))
     return tuple(records)
 
@@ -114,9 +106,7 @@ def _record(
     values: dict[str, Span | tuple[Span, ...]] = {}
     for name, value in example.items():
         spans = [
-            p.span
-            for want, p in zip(wants, cluster.chosen, strict=True)
-            if want.field == name
+            p.span for want, p in zip(wants, cluster.chosen, strict=True) if want.field == name
         ]
         if not spans:
             continue
@@ -129,9 +119,7 @@ def _record(
     return Record(values, children)
 
 
-def _wants(
-    page: Page, examples: Sequence[Mapping[str, Any]], scope: Span
-) -> list[list[_Want]]:
+def _wants(page: Page, examples: Sequence[Mapping[str, Any]], scope: Span) -> list[list[_Want]]:
     asked: Counter[str] = Counter()
     lost: dict[str, list[tuple[int, str]]] = {}
     cache: dict[str, list[Occurrence]] = {}
@@ -159,17 +147,13 @@ def _wants(
     for name, missing in lost.items():
         if len(missing) > asked[name] * _TOLERATED_SHARE:
             number, text = missing[0]
-            raise CannotInduce(
-                _not_found(page, f"{name!r} of record {number + 1}", text)
-            )
+            raise CannotInduce(_not_found(page, f"{name!r} of record {number + 1}", text))
     if not any(found):
         raise CannotInduce(f"{_name(page)}: the example records hold no values")
     return found
 
 
-def _prices(
-    tree: Tree, records: Sequence[Sequence[_Want]]
-) -> dict[tuple[str, Occurrence], float]:
+def _prices(tree: Tree, records: Sequence[Sequence[_Want]]) -> dict[tuple[str, Occurrence], float]:
     """What it costs to take a place for a field: less, the more records have one in a similar position."""
     positions: dict[Occurrence, tuple[object, ...]] = {}
     support: dict[str, Counter[object]] = {}
@@ -232,14 +216,8 @@ def _pitch(records: Sequence[Sequence[_Want]], scope: Span) -> float:
         unique = [want.places[0].span.start for want in record if len(want.places) == 1]
         if unique:
             sure.append((number, unique[0]))
-    steps = [
-        (q - p) / (j - i)
-        for (i, p), (j, q) in pairwise(sure)
-        if q > p
-    ]
-    return max(
-        20.0, median(steps) if steps else (scope.end - scope.start) / (len(records) + 1)
-    )
+    steps = [(q - p) / (j - i) for (i, p), (j, q) in pairwise(sure) if q > p]
+    return max(20.0, median(steps) if steps else (scope.end - scope.start) / (len(records) + 1))
 
 
 def _clusters(
@@ -262,9 +240,7 @@ def _clusters(
     clusters: dict[tuple[Occurrence, ...], _Cluster] = {}
     for first in anchors[:_CLUSTERS_PER_RECORD]:
         at = first.span.start
-        around = [
-            _near(want.places, at) + _near(usual[i], at) for i, want in enumerate(wants)
-        ]
+        around = [_near(want.places, at) + _near(usual[i], at) for i, want in enumerate(wants)]
         for side, together in ((0, 0.6), (0, 6.0), (1, 0.6), (-1, 0.6)):
             chosen: dict[int, Occurrence] = {order[0]: first}
             cost = prices[anchor.field, first]
@@ -289,9 +265,7 @@ def _clusters(
     return list(clusters.values())
 
 
-def _usual(
-    want: _Want, prices: Mapping[tuple[str, Occurrence], float]
-) -> list[Occurrence]:
+def _usual(want: _Want, prices: Mapping[tuple[str, Occurrence], float]) -> list[Occurrence]:
     fair = min(prices[want.field, place] for place in want.places) + 0.2
     return [place for place in want.places if prices[want.field, place] <= fair]
 
@@ -344,17 +318,12 @@ def _chain(
     for options in clusters:
         if not options:
             continue
-        ranked = sorted(
-            options, key=lambda c: (c.start, c.end) if overlap else (c.end, c.start)
-        )
+        ranked = sorted(options, key=lambda c: (c.start, c.end) if overlap else (c.end, c.start))
         limits = [c.start if overlap else c.end for c in before]
         cheapest: list[int] = []
         for i, (cost, _) in enumerate(best):
             value = cost - gap * before[i].end
-            if (
-                not cheapest
-                or value < best[cheapest[-1]][0] - gap * before[cheapest[-1]].end
-            ):
+            if not cheapest or value < best[cheapest[-1]][0] - gap * before[cheapest[-1]].end:
                 cheapest.append(i)
             else:
                 cheapest.append(cheapest[-1])
@@ -428,9 +397,7 @@ def _is_many(value: Any) -> bool:
 
 
 def _is_nested(value: Any) -> bool:
-    return isinstance(value, (list, tuple)) and any(
-        isinstance(part, Mapping) for part in value
-    )
+    return isinstance(value, (list, tuple)) and any(isinstance(part, Mapping) for part in value)
 
 
 def _name(page: Page) -> str:
@@ -438,9 +405,7 @@ def _name(page: Page) -> str:
 
 
 def _not_found(page: Page, what: str, value: str) -> str:
-    message = (
-        f"{_name(page)}: the value {_short(value)!r} of field {what} is not on the page"
-    )
+    message = f"{_name(page)}: the value {_short(value)!r} of field {what} is not on the page"
     nearest = nearest_text(page, value)
     return f"{message}; the nearest text is {_short(nearest)!r}" if nearest else message
 

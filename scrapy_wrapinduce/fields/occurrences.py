@@ -39,9 +39,7 @@ _ALIKE = str.maketrans(
 _NOT_DATA = re.compile(
     r"class|style|on[a-z]+|xmlns.*|srcset|width|height|tabindex|target|type|method"
 )
-_ADDRESS = re.compile(
-    r"(?:[a-z][a-z0-9+.-]*:)?//|[./?]|[^\s]+/|[^\s]+\.\w{2,5}$", re.IGNORECASE
-)
+_ADDRESS = re.compile(r"(?:[a-z][a-z0-9+.-]*:)?//|[./?]|[^\s]+/|[^\s]+\.\w{2,5}$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,11 +108,7 @@ class PageIndex:
         if _ADDRESS.match(value.strip()):
             found += [o for o in self._same_address(value) if o not in found]
         if not found:
-            found = (
-                self._same_number(value)
-                or self._same_date(value)
-                or self._same_letters(wanted)
-            )
+            found = self._same_number(value) or self._same_date(value) or self._same_letters(wanted)
         if not found and len(wanted) > 2:
             found = self._inside_attributes(wanted)
         if len(found) > _MAX_OCCURRENCES:
@@ -139,9 +133,7 @@ class PageIndex:
         at_start, at_end = self.offsets[first] == start, self.offsets[last + 1] == end
         span_start = self._source(first, start - self.offsets[first])
         span_end = self._source(last, end - self.offsets[last], closing=True)
-        if not (at_start and at_end) and self._cuts_a_word(
-            first, last, span_start, span_end
-        ):
+        if not (at_start and at_end) and self._cuts_a_word(first, last, span_start, span_end):
             return None
         if first == last:
             how = WHOLE if at_start and at_end else PART
@@ -152,13 +144,9 @@ class PageIndex:
         quality = _QUALITY[how]
         if how == RUN and not (at_start and at_end):
             quality -= 0.2
-        if value is not None and text_of(self.html, span_start, span_end) != fold(
-            value
-        ):
+        if value is not None and text_of(self.html, span_start, span_end) != fold(value):
             quality *= 0.97
-        return Occurrence(
-            Span(span_start, span_end), how, quality, self.tree.texts[first]
-        )
+        return Occurrence(Span(span_start, span_end), how, quality, self.tree.texts[first])
 
     def _source(self, text: int, offset: int, *, closing: bool = False) -> int:
         """Where the ``offset``-th squeezed character of a text stands in the source."""
@@ -194,9 +182,7 @@ class PageIndex:
         found = tag.attributes[number]
         at = self.tree.start[item]
         span = Span(at + found.start, at + found.end)
-        return Occurrence(
-            span, ATTRIBUTE, _QUALITY[ATTRIBUTE] * factor, item, found.name
-        )
+        return Occurrence(span, ATTRIBUTE, _QUALITY[ATTRIBUTE] * factor, item, found.name)
 
     def _same_address(self, value: str) -> list[Occurrence]:
         if self._addresses is None:
@@ -233,9 +219,7 @@ class PageIndex:
             for item in self.tree.texts:
                 at, end = self.tree.start[item], self.tree.end[item]
                 for known, first, last in numbers_in(self.html[at:end]):
-                    self._numbers.setdefault(known, []).append(
-                        (item, at + first, at + last)
-                    )
+                    self._numbers.setdefault(known, []).append((item, at + first, at + last))
         found = []
         for item, start, end in self._numbers.get(number, ())[:_MAX_OCCURRENCES]:
             whole = fold(self.html[start:end]) == fold(
@@ -306,9 +290,7 @@ class PageIndex:
 
 
 def _loosened(found: Occurrence) -> Occurrence:
-    return Occurrence(
-        found.span, found.how, found.quality * 0.8, found.item, found.attribute
-    )
+    return Occurrence(found.span, found.how, found.quality * 0.8, found.item, found.attribute)
 
 
 def _one_word(left: str, right: str) -> bool:
@@ -335,8 +317,7 @@ def _join(base: str, address: str) -> str:
 def _address(base: str, address: str) -> str:
     """An address in the one form that is compared: absolute, unescaped, without scheme."""
     return (
-        unquote(_join(base, unescape(address))).partition("://")[2].rstrip("/")
-        or address.strip()
+        unquote(_join(base, unescape(address))).partition("://")[2].rstrip("/") or address.strip()
     )
 
 

@@ -36,9 +36,7 @@ def learn_cuts(
             for span in whole:
                 if span.start <= value.start and value.end <= span.end:
                     piece = tree.html[span.start : span.end]
-                    pieces.append(
-                        (piece, value.start - span.start, value.end - span.start)
-                    )
+                    pieces.append((piece, value.start - span.start, value.end - span.start))
                     break
     if not pieces:
         return []
@@ -47,16 +45,12 @@ def learn_cuts(
     rights = [piece[end:] for piece, _, end in pieces]
     left, right = _common_end(lefts), _common_start(rights)
     between = Cut("between", left, right)
-    if (left or not any(map(str.strip, lefts))) and (
-        right or not any(map(str.strip, rights))
-    ):
+    if (left or not any(map(str.strip, lefts))) and (right or not any(map(str.strip, rights))):
         found[between] += len(pieces)
     elif base.by != "source":
         # A constant text may stand on one side in some records only.
         for some_left in {_common_end([one]) for one in lefts[:5]} | {left}:
-            for some_right in {_common_start([one])[:1] for one in rights[:5]} | {
-                right
-            }:
+            for some_right in {_common_start([one])[:1] for one in rights[:5]} | {right}:
                 found[Cut("between", some_left, some_right)] += 1
     if base.by == "source":
         return list(found.items())

@@ -41,9 +41,7 @@ def learn(pages: Sequence[LabelledPage]) -> RecordsWrapper:
         tree = tree_of(labelled.page)
         records += [(tree, record, 0, len(tree)) for record in labelled.records]
     if not records:
-        raise CannotInduce(
-            "no labelled records: give at least one page with its records"
-        )
+        raise CannotInduce("no labelled records: give at least one page with its records")
     where = next((p.page.url for p in pages if p.page.url), None) or "the labelled page"
     return RecordsWrapper(_learn_list(records, where))
 
@@ -62,14 +60,10 @@ def _learn_list(records: Sequence[Scoped], where: str) -> ListModel:
     names = list(dict.fromkeys(name for _, r, _, _ in usable for name in r.values))
     fields = []
     for name in names:
-        many = any(
-            not isinstance(r.values.get(name, _NOWHERE), Span) for _, r, _, _ in usable
-        )
+        many = any(not isinstance(r.values.get(name, _NOWHERE), Span) for _, r, _, _ in usable)
         samples = [
             Sample(tree, *region, _spans(record.values, name))
-            for (tree, record, _, _), region in zip(
-                usable, learned.regions, strict=True
-            )
+            for (tree, record, _, _), region in zip(usable, learned.regions, strict=True)
         ]
         field = learn_field(name, samples, many)
         if field is None:
@@ -78,34 +72,24 @@ def _learn_list(records: Sequence[Scoped], where: str) -> ListModel:
             )
         fields.append(field)
     children = _learn_children(usable, learned, where)
-    return _with_requirements(
-        ListModel(learned.levels, tuple(fields), children), usable, learned
-    )
+    return _with_requirements(ListModel(learned.levels, tuple(fields), children), usable, learned)
 
 
 def _learn_children(
     records: Sequence[Scoped], learned: Learned, where: str
 ) -> tuple[tuple[str, ListModel], ...]:
-    names = list(
-        dict.fromkeys(name for _, record, _, _ in records for name in record.children)
-    )
+    names = list(dict.fromkeys(name for _, record, _, _ in records for name in record.children))
     found = []
     for name in names:
         inner: list[Scoped] = []
-        for (tree, record, _, _), (first, stop) in zip(
-            records, learned.regions, strict=True
-        ):
-            inner += [
-                (tree, child, first, stop) for child in record.children.get(name, ())
-            ]
+        for (tree, record, _, _), (first, stop) in zip(records, learned.regions, strict=True):
+            inner += [(tree, child, first, stop) for child in record.children.get(name, ())]
         if inner:
             found.append((name, _learn_list(inner, f"{where}, nested {name!r}")))
     return tuple(found)
 
 
-def _with_requirements(
-    model: ListModel, records: Sequence[Scoped], learned: Learned
-) -> ListModel:
+def _with_requirements(model: ListModel, records: Sequence[Scoped], learned: Learned) -> ListModel:
     """Require the fields that tell the labelled records from whatever else the units find."""
     always = [
         field.name
@@ -113,13 +97,8 @@ def _with_requirements(
         if all(field.name in record.values for _, record, _, _ in records)
     ]
     model = replace(model, least=max(1, (len(always) + 1) // 2))
-    own = {
-        (id(tree), region)
-        for (tree, *_), region in zip(records, learned.regions, strict=True)
-    }
-    scopes = {
-        (id(tree), first, stop): (tree, first, stop) for tree, _, first, stop in records
-    }
+    own = {(id(tree), region) for (tree, *_), region in zip(records, learned.regions, strict=True)}
+    scopes = {(id(tree), first, stop): (tree, first, stop) for tree, _, first, stop in records}
     strangers = [
         (tree, reading)
         for tree, first, stop in scopes.values()
@@ -144,10 +123,7 @@ def _with_requirements(
     model = replace(model, required=tuple(required))
     if len(records) < _LEAST_TO_SHUT_OUT or 2 * len(strangers) > len(records):
         return model
-    inside = [
-        (tree, *region)
-        for (tree, *_), region in zip(records, learned.regions, strict=True)
-    ]
+    inside = [(tree, *region) for (tree, *_), region in zip(records, learned.regions, strict=True)]
     conditions = shutting_out(inside, [(tree, *s.region) for tree, s in strangers])
     levels = tuple(
         tuple(
@@ -173,8 +149,6 @@ def _items(tree: Tree, record: Record) -> tuple[int, ...]:
     return tuple(sorted(item for item in set(found) if item >= 0))
 
 
-def _spans(
-    values: Mapping[str, Span | tuple[Span, ...]], name: str
-) -> tuple[Span, ...]:
+def _spans(values: Mapping[str, Span | tuple[Span, ...]], name: str) -> tuple[Span, ...]:
     value = values.get(name, ())
     return (value,) if isinstance(value, Span) else value

@@ -88,11 +88,7 @@ class _Judged:
 
 def _alike(one: Locator, other: Locator) -> bool:
     """Whether two locators would break together."""
-    return (
-        one.by == other.by
-        and one.steps[-1:] == other.steps[-1:]
-        and one.take == other.take
-    )
+    return one.by == other.by and one.steps[-1:] == other.steps[-1:] and one.take == other.take
 
 
 def _judge(
@@ -107,9 +103,7 @@ def _judge(
         unique = True
         for sample in samples:
             places = spans(sample.tree, locator, sample.first, sample.stop)
-            texts = [
-                text for place in places if (text := value_of(sample.tree.html, place))
-            ]
+            texts = [text for place in places if (text := value_of(sample.tree.html, place))]
             found.append(tuple(texts if many else texts[:1]))
             if unique and locator.by == "element" and locator.nth in (0, -1):
                 every = replace(locator, nth=None, take="text", cut=None)
@@ -143,9 +137,7 @@ def _decision_list(
                 continue
             if one.support < 2 <= have_value - 1 and right < 2:
                 continue
-            score = (
-                right - 1.2 * wrong - 0.02 * have_value * one.cost - 0.001 * one.cost
-            )
+            score = right - 1.2 * wrong - 0.02 * have_value * one.cost - 0.001 * one.cost
             if score > best_score or best is None:
                 best, best_score, best_right = one, score, right
         if best is None:
@@ -207,9 +199,7 @@ def _candidates(samples: Sequence[Sample], many: bool) -> Counter[Locator]:
     return found
 
 
-def _proposals(
-    sample: Sample, value: Span, many: bool
-) -> Iterator[tuple[Locator, bool]]:
+def _proposals(sample: Sample, value: Span, many: bool) -> Iterator[tuple[Locator, bool]]:
     """Locators that find what a value stands in, and whether that is the value exactly."""
     tree = sample.tree
     item = tree.item_at(value.start)
@@ -219,10 +209,7 @@ def _proposals(
         tag = tree.tag[item]
         for attribute in tag.attributes if tag is not None else ():
             start = tree.start[item] + attribute.start
-            if (
-                start <= value.start
-                and value.end <= start + attribute.end - attribute.start
-            ):
+            if start <= value.start and value.end <= start + attribute.end - attribute.start:
                 exact = attribute.end - attribute.start == value.end - value.start
                 for locator in _element_ways(sample, item, many):
                     yield replace(locator, take=f"@{attribute.name}"), exact
@@ -281,8 +268,7 @@ def _element_ways(sample: Sample, item: int, many: bool) -> Iterator[Locator]:
     while around > first:
         if tree.classes(around):
             context += [
-                (Pattern(tree.name[around], (name,)),)
-                for name in sorted(tree.classes(around))[:3]
+                (Pattern(tree.name[around], (name,)),) for name in sorted(tree.classes(around))[:3]
             ]
             break
         if around == tree.parent[item]:
@@ -311,9 +297,7 @@ def _element_ways(sample: Sample, item: int, many: bool) -> Iterator[Locator]:
             yield Locator("path", path=path)
 
 
-def _inside(
-    tree: Tree, outer: Pattern, pattern: Pattern, first: int, stop: int
-) -> list[int]:
+def _inside(tree: Tree, outer: Pattern, pattern: Pattern, first: int, stop: int) -> list[int]:
     found = []
     end = first
     for holder in matching(tree, outer, first, stop):

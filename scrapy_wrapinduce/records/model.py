@@ -56,9 +56,7 @@ class Cut:
     def __str__(self) -> str:
         if self.kind == "between":
             return f"between {self.left!r} and {self.right!r}"
-        return f"{self.kind} {self.first}" + (
-            f" to {self.last}" if self.kind == "words" else ""
-        )
+        return f"{self.kind} {self.first}" + (f" to {self.last}" if self.kind == "words" else "")
 
     def to_dict(self) -> dict[str, Any]:
         data: dict[str, Any] = {"kind": self.kind}
@@ -230,9 +228,7 @@ class Field:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Field:
-        groups = tuple(
-            tuple(Locator.from_dict(one) for one in group) for group in data["groups"]
-        )
+        groups = tuple(tuple(Locator.from_dict(one) for one in group) for group in data["groups"])
         return cls(str(data["name"]), groups, bool(data["many"]))
 
 
@@ -262,14 +258,9 @@ class ListModel:
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> ListModel:
         return cls(
-            tuple(
-                tuple(Unit.from_dict(unit) for unit in level)
-                for level in data["levels"]
-            ),
+            tuple(tuple(Unit.from_dict(unit) for unit in level) for level in data["levels"]),
             tuple(Field.from_dict(field) for field in data["fields"]),
-            tuple(
-                (str(name), cls.from_dict(child)) for name, child in data["children"]
-            ),
+            tuple((str(name), cls.from_dict(child)) for name, child in data["children"]),
             tuple(map(str, data["required"])),
             int(data["least"]),
         )

@@ -31,17 +31,13 @@ def matches(tree: Tree, item: int, pattern: Pattern) -> bool:
     if pattern.classes and not tree.classes(item).issuperset(pattern.classes):
         return False
     tag = tree.tag[item]
-    return all(
-        tag is not None and tag.get(name) == value for name, value in pattern.attributes
-    )
+    return all(tag is not None and tag.get(name) == value for name, value in pattern.attributes)
 
 
 def matching(tree: Tree, pattern: Pattern, first: int, stop: int) -> list[int]:
     """The elements of a range that the pattern describes, in order."""
     if pattern.classes:
-        found = min(
-            (tree.with_class(pattern.name, name) for name in pattern.classes), key=len
-        )
+        found = min((tree.with_class(pattern.name, name) for name in pattern.classes), key=len)
     else:
         found = tree.named(pattern.name)
     found = found[bisect_left(found, first) : bisect_left(found, stop)]
@@ -53,11 +49,7 @@ def matching(tree: Tree, pattern: Pattern, first: int, stop: int) -> list[int]:
 def regions(tree: Tree, unit: Unit, first: int, stop: int) -> list[tuple[int, int]]:
     """The ranges that a unit takes for records, in order."""
     found: list[tuple[int, int]] = []
-    starts = [
-        i
-        for i in matching(tree, unit.pattern, first, stop)
-        if _parents_match(tree, i, unit)
-    ]
+    starts = [i for i in matching(tree, unit.pattern, first, stop) if _parents_match(tree, i, unit)]
     if unit.kind == "element":
         end = -1
         for item in starts:
@@ -68,8 +60,7 @@ def regions(tree: Tree, unit: Unit, first: int, stop: int) -> list[tuple[int, in
         by_parent: dict[int, list[int]] = {}
         for item in starts:
             if all(
-                _satisfies(tree, item, tree.stop[item], c.pattern, c.has)
-                for c in unit.conditions
+                _satisfies(tree, item, tree.stop[item], c.pattern, c.has) for c in unit.conditions
             ):
                 by_parent.setdefault(tree.parent[item], []).append(item)
         for parent, markers in by_parent.items():
@@ -123,16 +114,10 @@ def spans(tree: Tree, locator: Locator, first: int, stop: int) -> list[Span]:
             items: Sequence[int] = _walk(tree, locator.path, first, stop)
         else:
             items = _pick(_chained(tree, locator.steps, first, stop), locator.nth)
-        whole = [
-            span for item in items if (span := take(tree, item, locator)) is not None
-        ]
+        whole = [span for item in items if (span := take(tree, item, locator)) is not None]
     found = []
     for span in whole:
-        part = (
-            cut(tree.html, span, locator.cut)
-            if locator.cut
-            else trimmed(tree.html, span)
-        )
+        part = cut(tree.html, span, locator.cut) if locator.cut else trimmed(tree.html, span)
         if part is not None and part.end > part.start:
             found.append(part)
     return found
@@ -162,14 +147,10 @@ def _chained(tree: Tree, steps: Sequence[Pattern], first: int, stop: int) -> lis
                     end = tree.stop[item]
                     inner.append((item + 1, end))
         ranges = inner
-    return [
-        item for low, high in ranges for item in matching(tree, steps[-1], low, high)
-    ]
+    return [item for low, high in ranges for item in matching(tree, steps[-1], low, high)]
 
 
-def _walk(
-    tree: Tree, path: Sequence[tuple[str, int]], first: int, stop: int
-) -> list[int]:
+def _walk(tree: Tree, path: Sequence[tuple[str, int]], first: int, stop: int) -> list[int]:
     item = first
     for depth, (name, rank) in enumerate(path):
         at, end = (first, stop) if depth == 0 else (item + 1, tree.stop[item])
@@ -200,9 +181,7 @@ def take(tree: Tree, item: int, locator: Locator) -> Span | None:
         tag = tree.tag[item]
         for attribute in tag.attributes if tag is not None else ():
             if attribute.name == locator.take[1:]:
-                return Span(
-                    tree.start[item] + attribute.start, tree.start[item] + attribute.end
-                )
+                return Span(tree.start[item] + attribute.start, tree.start[item] + attribute.end)
         return None
     if locator.take == "own":
         texts = [child for child in tree.children(item) if tree.name[child] == TEXT]
@@ -230,20 +209,10 @@ def cut(html: str, span: Span, how: Cut) -> Span | None:
             return None
         start += len(how.left)
         end = piece.find(how.right, start) if how.right else len(piece)
-        return (
-            None
-            if end < 0
-            else trimmed(html, Span(span.start + start, span.start + end))
-        )
-    places = (
-        [m.span() for m in _NUMBER.finditer(piece)]
-        if how.kind == "number"
-        else words(piece)
-    )
+        return None if end < 0 else trimmed(html, Span(span.start + start, span.start + end))
+    places = [m.span() for m in _NUMBER.finditer(piece)] if how.kind == "number" else words(piece)
     if how.kind == "number":
         places = places[how.first : how.first + 1 or None]
     else:
         places = places[how.first : how.last]
-    return (
-        Span(span.start + places[0][0], span.start + places[-1][1]) if places else None
-    )
+    return Span(span.start + places[0][0], span.start + places[-1][1]) if places else None

@@ -37,8 +37,33 @@ _ENDED_BY = {
     "tbody": frozenset(("tbody", "tfoot")),
     "p": frozenset(
         (
-            *("p", "div", "ul", "ol", "dl", "table", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "form"),
-            *("pre", "blockquote", "section", "article", "header", "footer", "nav", "aside", "main"),
+            *(
+                "p",
+                "div",
+                "ul",
+                "ol",
+                "dl",
+                "table",
+                "h1",
+                "h2",
+                "h3",
+                "h4",
+                "h5",
+                "h6",
+                "hr",
+                "form",
+            ),
+            *(
+                "pre",
+                "blockquote",
+                "section",
+                "article",
+                "header",
+                "footer",
+                "nav",
+                "aside",
+                "main",
+            ),
             *("figure", "address", "fieldset"),
         )
     ),
@@ -154,9 +179,7 @@ class Tree:
 
     def texts_in(self, first: int, stop: int) -> list[int]:
         """The texts among the items ``first`` up to ``stop``."""
-        return self.texts[
-            bisect_left(self.texts, first) : bisect_left(self.texts, stop)
-        ]
+        return self.texts[bisect_left(self.texts, first) : bisect_left(self.texts, stop)]
 
     def item_at(self, position: int) -> int:
         """The innermost item whose source contains a position; -1 outside of all."""

@@ -68,9 +68,7 @@ def learn_units(records: Sequence[Labelled]) -> Learned | None:
         )
     levels = [tuple(strict)]
     for keep in (1, 0):
-        level = tuple(
-            dict.fromkeys(replace(unit, parents=unit.parents[:keep]) for unit in strict)
-        )
+        level = tuple(dict.fromkeys(replace(unit, parents=unit.parents[:keep]) for unit in strict))
         if level not in levels and all(
             u.parents or u.pattern.classes or u.pattern.attributes for u in level
         ):
@@ -93,15 +91,9 @@ def _own_elements(records: Sequence[Labelled]) -> list[list[int]]:
         while element >= 0 and tree.stop[element] <= high:
             element = tree.parent[element]
         chain = []
-        while (
-            element >= record.first
-            and element >= 0
-            and tree.stop[element] <= record.stop
-        ):
+        while element >= record.first and element >= 0 and tree.stop[element] <= record.stop:
             inside = owners[
-                bisect_left(owners, (element, -1)) : bisect_left(
-                    owners, (tree.stop[element], -1)
-                )
+                bisect_left(owners, (element, -1)) : bisect_left(owners, (tree.stop[element], -1))
             ]
             if any(owner != number for _, owner in inside):
                 break
@@ -112,9 +104,7 @@ def _own_elements(records: Sequence[Labelled]) -> list[list[int]]:
     return chains
 
 
-def _shapes(
-    records: Sequence[Labelled], chains: Sequence[list[int]]
-) -> list[dict[int, int]]:
+def _shapes(records: Sequence[Labelled], chains: Sequence[list[int]]) -> list[dict[int, int]]:
     """Records grouped by the path of tags to their element; each group has one element per record."""
     if len(records) == 1:
         return [{0: _repeated(records[0].tree, chains[0])}]
@@ -159,9 +149,7 @@ def _element_unit(records: Sequence[Labelled], group: dict[int, int]) -> Unit:
     members = [(records[i].tree, item) for i, item in group.items()]
     if len(members) < _FEW:
         # Too few to tell what all records share (odd and even rows): their siblings help.
-        members += [
-            (tree, other) for tree, item in members for other in alike(tree, item)
-        ]
+        members += [(tree, other) for tree, item in members for other in alike(tree, item)]
     pattern = common_pattern(members)
     parents: list[Pattern] = []
     while len(parents) < 3:
@@ -183,9 +171,7 @@ def common_pattern(members: Sequence[tuple[Tree, int]]) -> Pattern:
     classes = frozenset.intersection(*(t.classes(i) for t, i in members))
     attributes = []
     for key in ("itemprop", "itemtype", "role", "typeof"):
-        values = {
-            tag.get(key) if (tag := t.tag[i]) is not None else None for t, i in members
-        }
+        values = {tag.get(key) if (tag := t.tag[i]) is not None else None for t, i in members}
         value = next(iter(values))
         if len(values) == 1 and value:
             attributes.append((key, value))
@@ -209,9 +195,7 @@ def _merged(units: Sequence[Unit]) -> list[Unit]:
     kept: list[Unit] = []
     for unit in units:
         if not any(
-            _includes(other, unit)
-            for other in units
-            if other is not unit and other not in kept
+            _includes(other, unit) for other in units if other is not unit and other not in kept
         ):
             kept.append(unit)
     return kept or list(units[:1])
@@ -259,14 +243,10 @@ def _options(
     lacks = Counter(p for one in outside[:40] for p in _contents(*one))
     sure = min(len(inside), 40)
     options = [
-        Condition(p)
-        for p, count in has.items()
-        if count == sure and lacks[p] < len(outside)
+        Condition(p) for p, count in has.items() if count == sure and lacks[p] < len(outside)
     ]
     options += [Condition(p, has=False) for p in lacks if not has[p]]
-    return sorted(
-        options, key=lambda c: (not c.pattern.classes, not c.has, str(c.pattern))
-    )[:300]
+    return sorted(options, key=lambda c: (not c.pattern.classes, not c.has, str(c.pattern)))[:300]
 
 
 def _contents(tree: Tree, first: int, stop: int) -> set[Pattern]:
@@ -287,9 +267,7 @@ def _meets(region: tuple[Tree, int, int], condition: Condition) -> bool:
 def _learn_runs(records: Sequence[Labelled]) -> Learned | None:
     """Records as runs of siblings: find what starts each of them, and nothing inside them."""
     spans = [_children_of(record) for record in records]
-    containers = Counter(
-        (id(r.tree), c) for r, (c, _, _) in zip(records, spans, strict=True)
-    )
+    containers = Counter((id(r.tree), c) for r, (c, _, _) in zip(records, spans, strict=True))
     kept = [
         i
         for i, r in enumerate(records)
@@ -396,9 +374,7 @@ def _markers(
                 ):
                     forbidden.add((pattern, condition))
     enough = len(kept) - (len(kept) > 2)
-    good = [
-        key for key, count in counts.items() if count >= enough and key not in forbidden
-    ]
+    good = [key for key, count in counts.items() if count >= enough and key not in forbidden]
     return sorted(
         good,
         key=lambda k: (
@@ -420,8 +396,7 @@ def _container(
     patterns: list[Pattern] = []
     while members and len(patterns) < 2:
         if any(
-            item < 0 or t.name[item] != members[0][0].name[members[0][1]]
-            for t, item in members
+            item < 0 or t.name[item] != members[0][0].name[members[0][1]] for t, item in members
         ):
             break
         patterns.append(common_pattern(members))
@@ -429,9 +404,7 @@ def _container(
     return tuple(patterns)
 
 
-def _assign(
-    records: Sequence[Labelled], unit: Unit
-) -> tuple[tuple[int, int], ...] | None:
+def _assign(records: Sequence[Labelled], unit: Unit) -> tuple[tuple[int, int], ...] | None:
     """The unit's region of each record, if nearly every record has one of its own."""
     cache: dict[int, list[tuple[int, int]]] = {}
     own: list[tuple[int, int]] = []

@@ -34,9 +34,7 @@ class Reading:
 def read_list(tree: Tree, model: ListModel, first: int, stop: int) -> list[Reading]:
     """The records of a list model in a range of the tree."""
     for level in model.levels:
-        found = sorted(
-            {region for unit in level for region in regions(tree, unit, first, stop)}
-        )
+        found = sorted({region for unit in level for region in regions(tree, unit, first, stop)})
         kept: list[tuple[int, int]] = []
         for region in found[:_MAX_RECORDS]:
             if not kept or region[0] >= kept[-1][1]:
@@ -47,31 +45,19 @@ def read_list(tree: Tree, model: ListModel, first: int, stop: int) -> list[Readi
     return []
 
 
-def _read_regions(
-    tree: Tree, model: ListModel, found: Sequence[tuple[int, int]]
-) -> list[Reading]:
+def _read_regions(tree: Tree, model: ListModel, found: Sequence[tuple[int, int]]) -> list[Reading]:
     columns = {field.name: read_field(tree, field, found) for field in model.fields}
     readings = []
     for number, region in enumerate(found):
-        values = {
-            name: column[number] for name, column in columns.items() if column[number]
-        }
-        if len(values) < model.least or not all(
-            name in values for name in model.required
-        ):
+        values = {name: column[number] for name, column in columns.items() if column[number]}
+        if len(values) < model.least or not all(name in values for name in model.required):
             continue
-        children = {
-            name: read_list(tree, child, *region) for name, child in model.children
-        }
-        readings.append(
-            Reading(region, values, {k: v for k, v in children.items() if v})
-        )
+        children = {name: read_list(tree, child, *region) for name, child in model.children}
+        readings.append(Reading(region, values, {k: v for k, v in children.items() if v}))
     return readings
 
 
-def read_field(
-    tree: Tree, field: Field, found: Sequence[tuple[int, int]]
-) -> list[list[Span]]:
+def read_field(tree: Tree, field: Field, found: Sequence[tuple[int, int]]) -> list[list[Span]]:
     """A field's values in each of the regions."""
     column: list[list[Span]] = [[] for _ in found]
     for group in field.groups:
@@ -135,16 +121,10 @@ class RecordsWrapper(Wrapper):
             if not found:
                 continue
             texts = [value_of(tree.html, span) for span in found]
-            kept = [
-                (text, span) for text, span in zip(texts, found, strict=True) if text
-            ]
-            places += [
-                Place(number, prefix + field.name, text, *span) for text, span in kept
-            ]
+            kept = [(text, span) for text, span in zip(texts, found, strict=True) if text]
+            places += [Place(number, prefix + field.name, text, *span) for text, span in kept]
             if kept:
-                record[field.name] = (
-                    [text for text, _ in kept] if field.many else kept[0][0]
-                )
+                record[field.name] = [text for text, _ in kept] if field.many else kept[0][0]
         for name, child in model.children:
             nested = reading.children.get(name, ())
             if nested:
@@ -154,20 +134,14 @@ class RecordsWrapper(Wrapper):
                 ]
         return record
 
-    def _judge(
-        self, tree: Tree, readings: Sequence[Reading], result: Extraction
-    ) -> None:
+    def _judge(self, tree: Tree, readings: Sequence[Reading], result: Extraction) -> None:
         """Coverage, and what is missing where: fields that no record, or only some records, show."""
         shares = []
         for field in self.model.fields:
-            missing = [
-                reading for reading in readings if field.name not in reading.values
-            ]
+            missing = [reading for reading in readings if field.name not in reading.values]
             shares.append(1.0 - len(missing) / len(readings))
             if len(missing) == len(readings):
-                result.failures.append(
-                    Failure(field.name, "found in none of the records")
-                )
+                result.failures.append(Failure(field.name, "found in none of the records"))
                 continue
             if len(missing) * 2 > len(readings):
                 continue
@@ -203,16 +177,10 @@ def value_of(html: str, span: Span) -> str:
 def _described(model: ListModel, indent: str) -> list[str]:
     lines = []
     for number, level in enumerate(model.levels):
-        lines += [
-            f"{indent}{'records' if not number else 'else'}: {unit}" for unit in level
-        ]
+        lines += [f"{indent}{'records' if not number else 'else'}: {unit}" for unit in level]
     for field in model.fields:
-        ways = "; else ".join(
-            " or ".join(map(str, group)) for group in field.groups[:2]
-        )
-        lines.append(
-            f"{indent}  {field.name}{' (several)' if field.many else ''}: {ways}"
-        )
+        ways = "; else ".join(" or ".join(map(str, group)) for group in field.groups[:2])
+        lines.append(f"{indent}  {field.name}{' (several)' if field.many else ''}: {ways}")
     for name, child in model.children:
         lines.append(f"{indent}  {name}:")
         lines += _described(child, indent + "    ")
