@@ -7,7 +7,6 @@ class (Kushmerick 2000, section 3); where there are none, words or numbers are c
 from __future__ import annotations
 
 from collections import Counter
-from os.path import commonprefix
 from typing import TYPE_CHECKING
 
 from ..tokenizer import words
@@ -69,9 +68,15 @@ def learn_cuts(
 
 
 def _common_end(texts: Sequence[str]) -> str:
-    common = commonprefix([text.rstrip()[::-1][:_LONGEST] for text in texts])[::-1]
+    common = _common_prefix([text.rstrip()[::-1][:_LONGEST] for text in texts])[::-1]
     return common.lstrip()
 
 
 def _common_start(texts: Sequence[str]) -> str:
-    return commonprefix([text.lstrip()[:_LONGEST] for text in texts]).rstrip()
+    return _common_prefix([text.lstrip()[:_LONGEST] for text in texts]).rstrip()
+
+
+def _common_prefix(texts: Sequence[str]) -> str:
+    low, high = min(texts), max(texts)
+    size = next((i for i, (a, b) in enumerate(zip(low, high, strict=False)) if a != b), len(low))
+    return low[:size]

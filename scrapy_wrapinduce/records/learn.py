@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from .tree import Tree
 
 _LEAST_TO_SHUT_OUT = 5
+# One look-alike may just be a record that was left out of the examples.
+_LEAST_EVIDENCE = 2
 _NOWHERE = Span(0, 0)
 
 Scoped = tuple["Tree", "Record", int, int]
@@ -105,8 +107,9 @@ def _with_requirements(model: ListModel, records: Sequence[Scoped], learned: Lea
         for reading in read_list(tree, model, first, stop)
         if (id(tree), reading.region) not in own
     ]
-    if len(strangers) >= len(records):
-        # So many more: the examples are some of the page's records, not all.
+    complete = sum(all(name in s.values for name in always) for _, s in strangers)
+    if complete >= len(records):
+        # So many more of the same: the examples are some of the page's records, not all.
         return model
     required: list[str] = []
     while strangers:
@@ -124,10 +127,14 @@ def _with_requirements(model: ListModel, records: Sequence[Scoped], learned: Lea
     if len(records) < _LEAST_TO_SHUT_OUT or 2 * len(strangers) > len(records):
         return model
     inside = [(tree, *region) for (tree, *_), region in zip(records, learned.regions, strict=True)]
-    conditions = shutting_out(inside, [(tree, *s.region) for tree, s in strangers])
+    conditions = shutting_out(
+        inside, [(tree, *s.region) for tree, s in strangers], evidence=_LEAST_EVIDENCE
+    )
     levels = tuple(
         tuple(
-            replace(unit, conditions=conditions) if unit.kind == "element" else unit
+            replace(unit, conditions=unit.conditions + conditions)
+            if unit.kind == "element"
+            else unit
             for unit in level
         )
         for level in model.levels

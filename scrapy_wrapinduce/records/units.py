@@ -26,8 +26,6 @@ _MAX_CONDITIONS = 3
 _MAX_SIBLINGS = 200
 _FEW = 4
 _MAX_CLIMB = 12
-# One look-alike may just be a record that was left out of the examples.
-_LEAST_EVIDENCE = 2
 
 
 @dataclass(frozen=True)
@@ -66,6 +64,7 @@ def learn_units(records: Sequence[Labelled]) -> Learned | None:
             min(records[i].items),
             max(records[i].tree.stop[item] for item in records[i].items),
         )
+    strict = [_not_around(unit, records, own) for unit in strict]
     levels = [tuple(strict)]
     for keep in (1, 0):
         level = tuple(dict.fromkeys(replace(unit, parents=unit.parents[:keep]) for unit in strict))
@@ -216,10 +215,35 @@ def _includes(wide: Unit, narrow: Unit) -> bool:
     )
 
 
+def _not_around(unit: Unit, records: Sequence[Labelled], own: dict[int, tuple[int, int]]) -> Unit:
+    """The unit without elements that hold whole records of another one, as of tables in tables."""
+    wanted = {(id(records[i].tree), *region) for i, region in own.items()}
+    starts = sorted({(id(records[i].tree), region[0]) for i, region in own.items()})
+    inside: list[tuple[Tree, int, int]] = []
+    outside: list[tuple[Tree, int, int]] = []
+    scopes = {(id(r.tree), r.first, r.stop): (r.tree, r.first, r.stop) for r in records}
+    for tree, first, stop in scopes.values():
+        for region in regions(tree, unit, first, stop):
+            if (id(tree), *region) in wanted:
+                inside.append((tree, *region))
+            elif bisect_left(starts, (id(tree), region[0])) < bisect_left(
+                starts, (id(tree), region[1])
+            ):
+                outside.append((tree, *region))
+    if not inside or not outside:
+        return unit
+    return replace(unit, conditions=shutting_out(inside, outside, evidence=1))
+
+
 def shutting_out(
-    inside: Sequence[tuple[Tree, int, int]], outside: Sequence[tuple[Tree, int, int]]
+    inside: Sequence[tuple[Tree, int, int]],
+    outside: Sequence[tuple[Tree, int, int]],
+    evidence: int,
 ) -> tuple[Condition, ...]:
-    """Conditions that all regions inside meet and as many as possible of those outside do not."""
+    """Conditions that all regions inside meet and as many as possible of those outside do not.
+
+    Each shuts out at least ``evidence`` regions.
+    """
     conditions: list[Condition] = []
     options = _options(inside, outside)
     while outside and len(conditions) < _MAX_CONDITIONS:
@@ -229,7 +253,7 @@ def shutting_out(
                 shut_out = sum(not _meets(one, condition) for one in outside)
                 ranked.append((shut_out, -number, condition))
         best = max(ranked, default=None, key=lambda option: option[:2])
-        if best is None or best[0] < _LEAST_EVIDENCE:
+        if best is None or best[0] < evidence:
             break
         conditions.append(best[2])
         outside = [one for one in outside if _meets(one, best[2])]
