@@ -32,11 +32,12 @@ _NOWHERE = Span(0, 0)
 Scoped = tuple["Tree", "Record", int, int]
 
 
-def learn(pages: Sequence[LabelledPage]) -> RecordsWrapper:
+def learn(pages: Sequence[LabelledPage], *, every_field: bool = True) -> RecordsWrapper:
     """A wrapper that reads the records of pages like these.
 
     One page is enough when it shows the records' variety. Raises :class:`CannotInduce` where records
-    cannot be told apart or a field stands in no recurring place.
+    cannot be told apart or a field stands in no recurring place; without ``every_field`` such a field is
+    left out instead.
     """
     records: list[Scoped] = []
     for labelled in pages:
@@ -45,10 +46,10 @@ def learn(pages: Sequence[LabelledPage]) -> RecordsWrapper:
     if not records:
         raise CannotInduce("no labelled records: give at least one page with its records")
     where = next((p.page.url for p in pages if p.page.url), None) or "the labelled page"
-    return RecordsWrapper(_learn_list(records, where))
+    return RecordsWrapper(_learn_list(records, where, every_field))
 
 
-def _learn_list(records: Sequence[Scoped], where: str) -> ListModel:
+def _learn_list(records: Sequence[Scoped], where: str, every_field: bool) -> ListModel:
     usable = [scoped for scoped in records if _items(*scoped[:2])]
     labelled = [Labelled(t, _items(t, r), first, stop) for t, r, first, stop in usable]
     if not labelled:
@@ -68,17 +69,20 @@ def _learn_list(records: Sequence[Scoped], where: str) -> ListModel:
             for (tree, record, _, _), region in zip(usable, learned.regions, strict=True)
         ]
         field = learn_field(name, samples, many)
+        if field is None and not every_field:
+            continue
         if field is None:
             raise CannotInduce(
                 f"{where}: field {name!r} stands in no place that recurs in the {len(usable)} records"
             )
         fields.append(field)
-    children = _learn_children(usable, learned, where)
-    return _with_requirements(ListModel(learned.levels, tuple(fields), children), usable, learned)
+    children = _learn_children(usable, learned, where, every_field)
+    model = ListModel(learned.levels, tuple(fields), children)
+    return _with_requirements(model, usable, learned, every_field)
 
 
 def _learn_children(
-    records: Sequence[Scoped], learned: Learned, where: str
+    records: Sequence[Scoped], learned: Learned, where: str, every_field: bool
 ) -> tuple[tuple[str, ListModel], ...]:
     names = list(dict.fromkeys(name for _, record, _, _ in records for name in record.children))
     found = []
@@ -87,17 +91,21 @@ def _learn_children(
         for (tree, record, _, _), (first, stop) in zip(records, learned.regions, strict=True):
             inner += [(tree, child, first, stop) for child in record.children.get(name, ())]
         if inner:
-            found.append((name, _learn_list(inner, f"{where}, nested {name!r}")))
+            found.append((name, _learn_list(inner, f"{where}, nested {name!r}", every_field)))
     return tuple(found)
 
 
-def _with_requirements(model: ListModel, records: Sequence[Scoped], learned: Learned) -> ListModel:
+def _with_requirements(
+    model: ListModel, records: Sequence[Scoped], learned: Learned, every_field: bool
+) -> ListModel:
     """Require the fields that tell the labelled records from whatever else the units find."""
     always = [
         field.name
         for field in model.fields
         if all(field.name in record.values for _, record, _, _ in records)
     ]
+    if not every_field:
+        return replace(model, least=max(1, len(always) // 3))
     model = replace(model, least=max(1, (len(always) + 1) // 2))
     own = {(id(tree), region) for (tree, *_), region in zip(records, learned.regions, strict=True)}
     scopes = {(id(tree), first, stop): (tree, first, stop) for tree, _, first, stop in records}

@@ -64,7 +64,7 @@ def learn_units(records: Sequence[Labelled]) -> Learned | None:
             min(records[i].items),
             max(records[i].tree.stop[item] for item in records[i].items),
         )
-    strict = [_not_around(unit, records, own) for unit in strict]
+    strict = [_not_around(_plain(unit, records), records, own) for unit in strict]
     levels = [tuple(strict)]
     for keep in (1, 0):
         level = tuple(dict.fromkeys(replace(unit, parents=unit.parents[:keep]) for unit in strict))
@@ -213,6 +213,27 @@ def _includes(wide: Unit, narrow: Unit) -> bool:
         and set(w.attributes) <= set(n.attributes)
         for w, n in pairs
     )
+
+
+def _plain(unit: Unit, records: Sequence[Labelled]) -> Unit:
+    """The unit with one class, where that finds the same: the others may be passing states.
+
+    The class that authors write first is what an element is, those after it what it is like.
+    """
+    if len(unit.pattern.classes) < 2:
+        return unit
+    scopes = {(id(r.tree), r.first, r.stop): (r.tree, r.first, r.stop) for r in records}.values()
+    wanted = [regions(tree, unit, first, stop) for tree, first, stop in scopes]
+    written: list[str] = []
+    for (tree, _, _), found in zip(scopes, wanted, strict=True):
+        for item, _ in found[:1]:
+            tag = tree.tag[item]
+            written += (tag.get("class") or "").split() if tag is not None else []
+    for name in dict.fromkeys(one for one in written if one in unit.pattern.classes):
+        plain = replace(unit, pattern=replace(unit.pattern, classes=(name,)))
+        if [regions(tree, plain, first, stop) for tree, first, stop in scopes] == wanted:
+            return plain
+    return unit
 
 
 def _not_around(unit: Unit, records: Sequence[Labelled], own: dict[int, tuple[int, int]]) -> Unit:
