@@ -7,7 +7,7 @@ fields, and these labels teach the same learner that labelled pages do.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 _LEAST_RECORDS = 3
 _LEAST_REGULARITY = 0.35
+_SURE = 1.05
+_ENOUGH_PAGES = 4
 
 
 @dataclass(frozen=True)
@@ -80,7 +82,9 @@ def discover_in(page: Page, start: int, end: int, limit: int = 3) -> list[Discov
     """The lists inside characters ``start`` to ``end`` of a page, such as a detail page's reviews."""
     tree = tree_of(page)
     items = [i for i in (tree.item_at(start), tree.item_at(max(start, end - 1))) if i >= 0]
-    first = next((i for i in range(min(items, default=0), len(tree)) if tree.start[i] >= start), len(tree))
+    first = next(
+        (i for i in range(min(items, default=0), len(tree)) if tree.start[i] >= start), len(tree)
+    )
     stop = next((i for i in range(first, len(tree)) if tree.start[i] >= end), len(tree))
     if stop - first < 4:
         return []
@@ -97,10 +101,26 @@ def discover_in(page: Page, start: int, end: int, limit: int = 3) -> list[Discov
 def looks_like_list(pages: Sequence[Page]) -> float:
     """How sure it is that the main content of pages is a list of records, from 0 to 1; from 0.5 on it is.
 
-    The measure is how much of the text that differs from page to page stands in the main list. A detail
-    page may have long lists, but what it is about stands outside of them.
+    The measure is how much of the text that differs from page to page stands in the main list, lowered
+    where that list is missing on a page, irregular, mostly one record, of single texts, or one of several. A
+    detail page may have long lists, but what it is about stands outside of them.
     """
-    raise NotImplementedError
+    pages = pages[:_ENOUGH_PAGES]
+    found = _shared_lists(pages)
+    if not found:
+        return 0.0
+    score, by_page = found[0]
+    known = _texts_of_all(pages)
+    sure = 0.0
+    for page, one in by_page:
+        outline = Outline(tree_of(page), known)
+        sizes = [outline.measures(region)[0] for region in one.regions]
+        share = sum(sizes) / max(1.0, outline.main_text())
+        evenness = 1.0 - max(sizes) / max(1.0, sum(sizes))
+        regular = min(1.0, max(0.0, (one.regularity - 0.6) / 0.3))
+        sure += min(1.0, share) * evenness * regular * min(1.0, one.texts_per_record / 2)
+    rival = found[1][0] / score if len(found) > 1 else 0.0
+    return min(1.0, _SURE * (1.0 - 0.4 * rival) * sure / len(pages))
 
 
 def _shared_lists(pages: Sequence[Page]) -> list[tuple[float, list[tuple[Page, FoundList]]]]:
@@ -117,10 +137,11 @@ def _shared_lists(pages: Sequence[Page]) -> list[tuple[float, list[tuple[Page, F
 
 
 def _texts_of_all(pages: Sequence[Page]) -> frozenset[str]:
-    """The texts that stand on each of several pages."""
-    if len(pages) < 2:
-        return frozenset()
-    return frozenset.intersection(*(_texts(page) for page in pages))
+    """The texts that stand on several pages, and at least on half of them."""
+    counts = Counter(text for page in pages for text in _texts(page))
+    return frozenset(
+        text for text, count in counts.items() if count > 1 and 2 * count >= len(pages)
+    )
 
 
 def _texts(page: Page) -> frozenset[str]:

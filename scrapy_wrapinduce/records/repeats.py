@@ -91,6 +91,13 @@ class Outline:
             *accumulate(n * linked[t] for n, t in zip(lengths, tree.texts, strict=True)),
         ]
 
+    def main_text(self) -> float:
+        """Length of all text that is not in navigation, header, footer and the like."""
+        aside = (self.aside[text] for text in self.tree.texts)
+        return sum(
+            b - a for (a, b), out in zip(pairwise(self.length), aside, strict=True) if not out
+        )
+
     def texts(self, first: int, stop: int) -> Range:
         return bisect_left(self.tree.texts, first), bisect_left(self.tree.texts, stop)
 
@@ -134,7 +141,9 @@ def find_lists(outline: Outline, first: int = 0, stop: int | None = None) -> lis
     return _inner_first(outline, found[:_MAX_LISTS])
 
 
-def _lists_of(outline: Outline, children: Sequence[int], container: int) -> list[tuple[int, list[Range]]]:
+def _lists_of(
+    outline: Outline, children: Sequence[int], container: int
+) -> list[tuple[int, list[Range]]]:
     """Clusters of similar children, and runs where clusters alternate."""
     tree, mask = outline.tree, outline.mask
     clusters: list[tuple[str, int, list[int]]] = []

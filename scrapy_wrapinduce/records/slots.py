@@ -26,7 +26,12 @@ _INLINE = frozenset(
     "strong sub sup time tt u var wbr".split()
 )
 _CELLS = frozenset(("td", "th"))
-_ATTRIBUTES = {"a": ("href",), "img": ("src", "data-src"), "time": ("datetime",), "meta": ("content",)}
+_ATTRIBUTES = {
+    "a": ("href",),
+    "img": ("src", "data-src"),
+    "time": ("datetime",),
+    "meta": ("content",),
+}
 _PASSING = re.compile(r"\d|^(?:odd|even|first|last|active|current|selected|alt|clearfix|row|col)$")
 _MAX_FIELDS = 40
 _MAX_ITEMS = 3000
@@ -217,12 +222,16 @@ def _words(path: Sequence[str]) -> tuple[str, ...]:
 
 def _base_name(words: Sequence[str], tag: str, kind: str) -> str:
     for word in words:
-        plain = re.sub(r"[^a-z0-9]+", "_", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", word).lower()).strip("_")
+        plain = re.sub(r"[^a-z0-9]+", "_", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", word).lower()).strip(
+            "_"
+        )
         if plain and len(plain) <= 40:
             suffix = {"@href": "_url", "@src": "_image", "@data-src": "_image"}.get(kind, "")
             return plain + suffix
     if kind != "text":
-        return {"@href": "url", "@src": "image", "@data-src": "image", "@datetime": "date"}.get(kind, "value")
+        return {"@href": "url", "@src": "image", "@data-src": "image", "@datetime": "date"}.get(
+            kind, "value"
+        )
     if re.fullmatch(r"h[1-6]", tag):
         return "title"
     return {"a": "link", "time": "date", "p": "text", "img": "image"}.get(tag, "text")
