@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 FAMILIES: dict[str, str] = {
+    "records": "scrapy_wrapinduce.records.wrapper:RecordsWrapper",
     "landmark": "scrapy_wrapinduce.landmark.wrapper:LandmarkWrapper",
 }
 

@@ -1,0 +1,175 @@
+"""Discovery: the lists of records of pages that nobody labelled, and a wrapper for the main one.
+
+Lists are found on each page by what repeats; a list of a template recurs in the same path of tags on its
+pages, and the one with the highest score over all pages is the main one. Its records are aligned into
+fields, and these labels teach the same learner that labelled pages do.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ..errors import CannotInduce
+from ..labels import LabelledPage, Record
+from ..tokenizer import fold
+from .learn import learn
+from .repeats import FoundList, Outline, Range, find_lists
+from .slots import FoundField, align
+from .tree import tree_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..page import Page
+    from .wrapper import RecordsWrapper
+
+_LEAST_RECORDS = 3
+_LEAST_REGULARITY = 0.35
+_SURE = 1.05
+_ENOUGH_PAGES = 4
+
+
+@dataclass(frozen=True)
+class Discovery:
+    """A list found on pages: its fields, its records on each page, and how main it is (0…1)."""
+
+    fields: tuple[FoundField, ...]
+    labelled: tuple[LabelledPage, ...]
+    score: float
+    path: tuple[str, ...]
+
+
+def discover(pages: Sequence[Page], limit: int = 5) -> list[Discovery]:
+    """The lists of records that pages of one template share, the main one first.
+
+    ``score`` is the list's share of what all lists found together weigh.
+    """
+    found = _shared_lists(pages)
+    total = sum(score for score, _ in found) or 1.0
+    discoveries: list[Discovery] = []
+    covered: list[tuple[Page, Range]] = []
+    for score, by_page in found:
+        if len(discoveries) >= limit:
+            break
+        regions = [(page, region) for page, one in by_page for region in one.regions]
+        if _within(regions, covered):
+            continue
+        one = _aligned(by_page, score / total)
+        if one is not None:
+            discoveries.append(one)
+            covered += regions
+    return discoveries
+
+
+def learn_unlabelled(pages: Sequence[Page]) -> RecordsWrapper:
+    """A wrapper for the main list of pages that share a template.
+
+    Raises :class:`CannotInduce` where no list is convincing.
+    """
+    for found in discover(pages, limit=1):
+        if found.fields:
+            return learn(found.labelled, every_field=False)
+    where = next((page.url for page in pages if page.url), None) or "the pages"
+    raise CannotInduce(
+        f"{where}: no list of records found: nothing with text of its own repeats at least "
+        f"{_LEAST_RECORDS} times; give examples of the records"
+    )
+
+
+def discover_in(page: Page, start: int, end: int, limit: int = 3) -> list[Discovery]:
+    """The lists inside characters ``start`` to ``end`` of a page, such as a detail page's reviews."""
+    tree = tree_of(page)
+    items = [i for i in (tree.item_at(start), tree.item_at(max(start, end - 1))) if i >= 0]
+    first = next(
+        (i for i in range(min(items, default=0), len(tree)) if tree.start[i] >= start), len(tree)
+    )
+    stop = next((i for i in range(first, len(tree)) if tree.start[i] >= end), len(tree))
+    if stop - first < 4:
+        return []
+    outline = Outline(tree)
+    found = []
+    for one in find_lists(outline, first, stop)[:limit]:
+        if _convincing(one, least=2):
+            aligned = _aligned([(page, one)], one.score)
+            if aligned is not None and aligned.fields:
+                found.append(aligned)
+    return found
+
+
+def looks_like_list(pages: Sequence[Page]) -> float:
+    """How sure it is that the main content of pages is a list of records, from 0 to 1; from 0.5 on it is.
+
+    The measure is how much of the text that differs from page to page stands in the main list, lowered
+    where that list is missing on a page, irregular, mostly one record, of single texts, or one of several. A
+    detail page may have long lists, but what it is about stands outside of them.
+    """
+    pages = pages[:_ENOUGH_PAGES]
+    found = _shared_lists(pages)
+    if not found:
+        return 0.0
+    score, by_page = found[0]
+    known = _texts_of_all(pages)
+    sure = 0.0
+    for page, one in by_page:
+        outline = Outline(tree_of(page), known)
+        sizes = [outline.measures(region)[0] for region in one.regions]
+        share = sum(sizes) / max(1.0, outline.main_text())
+        evenness = 1.0 - max(sizes) / max(1.0, sum(sizes))
+        regular = min(1.0, max(0.0, (one.regularity - 0.6) / 0.3))
+        sure += min(1.0, share) * evenness * regular * min(1.0, one.texts_per_record / 2)
+    rival = found[1][0] / score if len(found) > 1 else 0.0
+    return min(1.0, _SURE * (1.0 - 0.4 * rival) * sure / len(pages))
+
+
+def _shared_lists(pages: Sequence[Page]) -> list[tuple[float, list[tuple[Page, FoundList]]]]:
+    by_path: dict[tuple[str, ...], list[tuple[Page, FoundList]]] = defaultdict(list)
+    known = _texts_of_all(pages)
+    for page in pages:
+        seen = set()
+        for one in find_lists(Outline(tree_of(page), known))[:60]:
+            if one.path not in seen and _convincing(one, _LEAST_RECORDS):
+                seen.add(one.path)
+                by_path[one.path].append((page, one))
+    found = [(sum(one.score for _, one in group), group) for group in by_path.values()]
+    return sorted(found, key=lambda pair: -pair[0])
+
+
+def _texts_of_all(pages: Sequence[Page]) -> frozenset[str]:
+    """The texts that stand on several pages, and at least on half of them."""
+    counts = Counter(text for page in pages for text in _texts(page))
+    return frozenset(
+        text for text, count in counts.items() if count > 1 and 2 * count >= len(pages)
+    )
+
+
+def _texts(page: Page) -> frozenset[str]:
+    tree = tree_of(page)
+    return frozenset(fold(page.html[tree.start[t] : tree.end[t]]) for t in tree.texts)
+
+
+def _convincing(one: FoundList, least: int) -> bool:
+    return len(one.regions) >= least and one.regularity >= _LEAST_REGULARITY and one.score > 0
+
+
+def _within(regions: Sequence[tuple[Page, Range]], covered: Sequence[tuple[Page, Range]]) -> bool:
+    """Whether a list is a part of lists taken before, or goes around them."""
+    for page, (first, stop) in regions[:5]:
+        for other, (low, high) in covered:
+            if page is other and first < high and low < stop:
+                return True
+    return False
+
+
+def _aligned(by_page: Sequence[tuple[Page, FoundList]], score: float) -> Discovery | None:
+    places = [(page, region) for page, one in by_page for region in one.regions]
+    fields, records = align([(tree_of(page), *region) for page, region in places])
+    if not fields:
+        return None
+    labelled = []
+    for page, _ in by_page:
+        own = [r for (p, _), r in zip(places, records, strict=True) if p is page and r.values]
+        if own:
+            labelled.append(LabelledPage(page, tuple(own)))
+    return Discovery(tuple(fields), tuple(labelled), score, by_page[0][1].path)
