@@ -27,6 +27,12 @@ if TYPE_CHECKING:
 FORMAT = 1
 FAMILIES: dict[str, str] = {
     "landmark": "scrapy_wrapinduce.landmark.wrapper:LandmarkWrapper",
+    "lr": "scrapy_wrapinduce.delimiter.wrapper:LR",
+    "hlrt": "scrapy_wrapinduce.delimiter.wrapper:HLRT",
+    "oclr": "scrapy_wrapinduce.delimiter.wrapper:OCLR",
+    "hoclrt": "scrapy_wrapinduce.delimiter.wrapper:HOCLRT",
+    "nlr": "scrapy_wrapinduce.delimiter.wrapper:NLR",
+    "nhlrt": "scrapy_wrapinduce.delimiter.wrapper:NHLRT",
 }
 
 
