@@ -75,13 +75,11 @@ def aligned_starts(stretch: Stretch, *, backwards: bool) -> Iterator[int]:
         yield from reversed(group) if backwards else group
 
 
-def common_factors(
-    stretches: Sequence[Stretch], reference: Stretch, *, backwards: bool
-) -> Iterator[Factor]:
-    """All groups of strings that occur in every stretch, likely delimiters first."""
-    seen: set[tuple[int, ...]] = set()
+def common_factors(stretches: Sequence[Stretch], reference: Stretch, *, backwards: bool) -> Iterator[Factor]:
+    """All groups of strings that occur in every stretch, likely delimiters first. The reference is one of the stretches."""
+    number = stretches.index(reference)
     for start in aligned_starts(reference, backwards=backwards):
         for factor in factors_at(reference, start, stretches):
-            if factor.places not in seen:
-                seen.add(factor.places)
+            # A string that occurs earlier in the reference belongs to the groups of that start.
+            if factor.places[number] == start:
                 yield factor
