@@ -22,14 +22,15 @@ _FIRST_LOOK = 12
 
 
 class Budget:
-    """How many candidates may still be tried: bounds the time on pages where nothing fits."""
+    """How many gaps may still be looked at: bounds the time on pages where nothing fits."""
 
     def __init__(self, left: int) -> None:
         self.left = left
         self.tried = 0
 
-    def spend(self) -> bool:
-        self.left -= 1
+    def spend(self, cost: int) -> bool:
+        """Pay for trying one candidate; false when there is nothing left."""
+        self.left -= cost
         self.tried += 1
         return self.left >= 0
 
@@ -47,7 +48,9 @@ def search_bounds(
     parts: Parts, endings: Sequence[str], budget: Budget, *, end_of_page: bool
 ) -> Bounds | Conflict:
     """The best of the heads and tails near the records, else any that work."""
-    between = parts.between
+    inside = greatest_lengths(parts.between, (), endings)
+    if isinstance(inside, Conflict):
+        return inside
     heads = _heads(parts, endings, budget)
     tails = _tails(parts, endings, budget, end_of_page=end_of_page)
     known_heads = list(islice(heads, _FIRST_LOOK))
@@ -63,9 +66,9 @@ def search_bounds(
         if not known_tails:
             return Conflict(0, f"no t before which {endings[0][-40:]!r} does not occur in the tails")
         for head, tail in product(known_heads, known_tails):
-            if not budget.spend():
+            if not budget.spend(_cost_of(parts)):
                 return Conflict(0, f"none of {budget.tried} combinations of h and t fits")
-            gaps = [*started(parts.heads, head), *between]
+            gaps = [*started(parts.heads, head), *parts.between]
             lengths = greatest_lengths(gaps, parts.tails, endings, tail and tail.longest)
             if not isinstance(lengths, Conflict):
                 return Bounds(head, tail, tuple(lengths))
@@ -77,6 +80,10 @@ def started(heads: Sequence[Gap], head: Factor | None) -> list[Gap]:
     if head is None:
         return list(heads)
     return [gap._replace(start=at) for gap, at in zip(heads, head.places, strict=True)]
+
+
+def _cost_of(parts: Parts) -> int:
+    return sum(gap.reach for gap in parts.between) + len(parts.heads)
 
 
 def _cost(factor: Factor | None) -> int:
@@ -91,10 +98,14 @@ def _heads(parts: Parts, endings: Sequence[str], budget: Budget) -> Iterator[Fac
     stretches = [Stretch(gap.html, 0, gap.end) for gap in parts.heads]
     reference = min(stretches, key=lambda stretch: stretch.end)
     for factor in common_factors(stretches, reference, backwards=True):
-        if not budget.spend():
+        if not budget.spend(len(stretches)):
             return
         gaps = started(parts.heads, factor)
-        if _begins_right(gaps, endings[0]) and _fits(parts, factor, endings):
+        if not _begins_right(gaps, endings[0]):
+            continue
+        if not budget.spend(_cost_of(parts)):
+            return
+        if _fits(parts, factor, endings):
             yield factor
 
 
@@ -121,7 +132,7 @@ def _tails(
     stretches = [Stretch(gap.html, gap.start, gap.end) for gap in parts.tails]
     reference = min(stretches, key=lambda stretch: stretch.end - stretch.start)
     for factor in common_factors(stretches, reference, backwards=False):
-        if not budget.spend():
+        if not budget.spend(len(stretches) + _cost_of(parts)):
             return
         tail = factor.longest
         if any(

@@ -49,14 +49,13 @@ def factors_at(reference: Stretch, start: int, stretches: Sequence[Stretch]) -> 
             if at < 0:
                 return
             places.append(at)
-        longest = min(end - start, MAX_LENGTH)
+        widest = html[start : min(end, start + MAX_LENGTH)]
         for at, stretch in zip(places, stretches, strict=True):
-            if stretch.html is not html or at != start:
-                agree = match_length(html, start, start + longest, stretch.html, at, stretch.end)
-                longest = min(longest, agree)
-        widest = html[start : start + longest]
+            if not stretch.html.startswith(widest, at, stretch.end):
+                agree = match_length(widest, 0, len(widest), stretch.html, at, stretch.end)
+                widest = widest[:agree]
         yield Factor(widest, length, tuple(places))
-        length = longest + 1
+        length = len(widest) + 1
 
 
 def aligned_starts(stretch: Stretch, *, backwards: bool) -> Iterator[int]:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from .vector import Layout
     from .wrapper import DelimiterWrapper
 
-_BUDGET = 20_000
+_BUDGET = 600_000
 _POLISHES = 24
 
 

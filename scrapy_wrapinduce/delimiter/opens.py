@@ -84,7 +84,7 @@ class _Search:
         before = [*between, *heads]
         reference = min(between or heads, key=lambda stretch: stretch.end - stretch.start)
         for factor in islice(common_factors(before, reference, backwards=True), width):
-            if not self.budget.spend():
+            if not self.budget.spend(2 * len(before)):
                 return
             length = self._length(before, factor.places)
             if not length:
@@ -115,7 +115,7 @@ class _Search:
             return
         reference = min(tails, key=lambda stretch: stretch.end - stretch.start)
         for factor in islice(common_factors(tails, reference, backwards=False), width):
-            if not self.budget.spend():
+            if not self.budget.spend(len(tails) + len(before)):
                 return
             text = factor.longest
             in_time = all(
