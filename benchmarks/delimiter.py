@@ -35,8 +35,8 @@ class Writer:
         return Span(self.length - len(text), self.length)
 
     def words(self, count: int) -> str:
-        word = lambda: "".join(self.random.choices(LETTERS, k=self.random.randint(2, 9)))  # noqa: E731
-        return " ".join(word() for _ in range(count))
+        lengths = (self.random.randint(2, 9) for _ in range(count))
+        return " ".join("".join(self.random.choices(LETTERS, k=length)) for length in lengths)
 
 
 def page(records: int, filler: int, seed: int, *, plain: bool, hopeless: bool) -> LabelledPage:
@@ -45,7 +45,9 @@ def page(records: int, filler: int, seed: int, *, plain: bool, hopeless: bool) -
     cell = "<div><span>" if plain else '<tr class="row"><td class="title"><a>'
     out.add(f"<html><head><title>{out.words(4)}</title></head><body><div id=top>")
     while out.length < filler * 2 // 3:
-        out.add(f'<div class="box">{cell}{out.words(6)}</a></td></tr></div>\n<p>{out.words(12)}</p>')
+        out.add(
+            f'<div class="box">{cell}{out.words(6)}</a></td></tr></div>\n<p>{out.words(12)}</p>'
+        )
     out.add('</div><table id="results"><tbody>')
     rows = []
     for number in range(records):
@@ -63,9 +65,13 @@ def page(records: int, filler: int, seed: int, *, plain: bool, hopeless: bool) -
     out.add("</tbody></table>" if not hopeless else "")
     end = out.length + filler // 3
     while out.length < end:
-        out.add(f'<div class="box">{cell}{out.words(6)}</a></td></tr></div>\n<p>{out.words(12)}</p>')
+        out.add(
+            f'<div class="box">{cell}{out.words(6)}</a></td></tr></div>\n<p>{out.words(12)}</p>'
+        )
     if hopeless:
-        out.add(f'<tr class="row"><td class="title"><a href="/item/{seed}-x"></a><a>{out.words(2)}</a>')
+        out.add(
+            f'<tr class="row"><td class="title"><a href="/item/{seed}-x"></a><a>{out.words(2)}</a>'
+        )
     out.add("</body></html>")
     return LabelledPage(Page("".join(out.pieces)), tuple(rows))
 
@@ -80,7 +86,9 @@ def seconds(family: str, pages: list[LabelledPage]) -> tuple[float, str]:
     return time.perf_counter() - started, outcome
 
 
-def table(title: str, make: Callable[[int, int], LabelledPage], sizes: list[int], pages: int) -> None:
+def table(
+    title: str, make: Callable[[int, int], LabelledPage], sizes: list[int], pages: int
+) -> None:
     print(f"\n{title}")
     print(f"{'characters':>10}", *(f"{family:>19}" for family in CLASSES))
     for size in sizes:

@@ -12,7 +12,9 @@ from scrapy_wrapinduce.page import Page
 _MARK = re.compile(r"⟦(\w+) ([^⟧]*)⟧")
 
 
-def labelled(source: str, nesting: Sequence[tuple[str, Sequence[str]]] | None = None) -> LabelledPage:
+def labelled(
+    source: str, nesting: Sequence[tuple[str, Sequence[str]]] | None = None
+) -> LabelledPage:
     """A page and its labels. ``nesting`` lists the kinds of records: the name of the list, its fields."""
     html, at, spans = "", 0, []
     for mark in _MARK.finditer(source):
@@ -35,7 +37,11 @@ def labelled(source: str, nesting: Sequence[tuple[str, Sequence[str]]] | None = 
             siblings.append(Record(values, children))
             current.append((values, children))
         values = current[depth][0]
-        values[name] = (*values[name], span) if isinstance(values.get(name), tuple) and not isinstance(values[name], Span) else ((values[name], span) if name in values else span)
+        values[name] = (
+            (*values[name], span)
+            if isinstance(values.get(name), tuple) and not isinstance(values[name], Span)
+            else ((values[name], span) if name in values else span)
+        )
     return LabelledPage(Page(html), tuple(top))
 
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import product
+from itertools import pairwise, product
 
 import pytest
-from delimiter_pages import labelled
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -15,6 +14,7 @@ from scrapy_wrapinduce.delimiter.execute import run_nested, run_tabular
 from scrapy_wrapinduce.delimiter.vector import CLASSES, NESTED, Event, Vector
 from scrapy_wrapinduce.errors import CannotInduce
 from scrapy_wrapinduce.labels import LabelledPage
+from tests.delimiter_pages import labelled
 
 Label = list[tuple[str, list[Event]]]
 
@@ -79,7 +79,7 @@ def seps(examples: Label) -> list[str]:
     return [
         html[one.end : two.start]
         for html, events in examples
-        for one, two in zip(events, events[1:], strict=False)
+        for one, two in pairwise(events)
         if two.attribute == 0
     ]
 
@@ -184,7 +184,10 @@ def trees(draw: st.DrawFn, longest: int) -> list[LabelledPage]:
     pages = []
     for _ in range(draw(st.integers(1, 2))):
         source = draw(texts(longest - 2))
-        order = ["x", *draw(st.sampled_from(["", "x", "y", "yy", "yz", "yzx", "yzyz", "yx", "yxy"]))]
+        order = [
+            "x",
+            *draw(st.sampled_from(["", "x", "y", "yy", "yz", "yzx", "yzyz", "yx", "yxy"])),
+        ]
         for name in order:
             source += f"{draw(texts(1))}{lefts[name]}⟦{name} {draw(values)}⟧{rights[name]}"
         pages.append(labelled(source + draw(texts(longest - 1)), NESTING))

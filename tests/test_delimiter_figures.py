@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from delimiter_pages import FIGURE_1, FIGURE_5, FIGURE_7, FIGURE_11, content, labelled
 
 from scrapy_wrapinduce.delimiter import choose, learn
 from scrapy_wrapinduce.delimiter.vector import TABULAR, Layout, Level, Vector
 from scrapy_wrapinduce.delimiter.wrapper import HLRT, HOCLRT, LR, NLR, OCLR
 from scrapy_wrapinduce.errors import CannotInduce
 from scrapy_wrapinduce.page import Page
+from tests.delimiter_pages import FIGURE_1, FIGURE_5, FIGURE_7, FIGURE_11, content, labelled
 
 CODES = Layout((Level("", ("country", "code")),))
 
@@ -28,7 +28,9 @@ def test_figure_1_ccwrap_lr_reads_the_country_codes() -> None:
 def test_figure_1_is_learned_by_all_six_classes(family: str) -> None:
     wrapper = learn(family, [FIGURE_1])
     assert wrapper.extract(FIGURE_1.page).records == content(FIGURE_1)
-    unseen = Page("<HTML><BODY>\n<B>Chad</B> <I>235</I><BR>\n<B>Fiji</B> <I>679</I><BR>\n</BODY></HTML>")
+    unseen = Page(
+        "<HTML><BODY>\n<B>Chad</B> <I>235</I><BR>\n<B>Fiji</B> <I>679</I><BR>\n</BODY></HTML>"
+    )
     assert wrapper.extract(unseen).records == [
         {"country": "Chad", "code": "235"},
         {"country": "Fiji", "code": "679"},
@@ -40,7 +42,9 @@ def test_figure_1_learned_delimiters_are_whole_tags() -> None:
 
 
 def test_figure_5_defeats_lr_and_says_why() -> None:
-    with pytest.raises(CannotInduce, match=r"^lr: no valid l1: '.*<B>' also occurs in the (head|tail) of page 1"):
+    with pytest.raises(
+        CannotInduce, match=r"^lr: no valid l1: '.*<B>' also occurs in the (head|tail) of page 1"
+    ):
         learn("lr", [FIGURE_5])
 
 
@@ -88,7 +92,9 @@ def test_choosing_takes_the_simplest_class_and_says_why_not_a_simpler_one() -> N
 def test_attribute_values_are_fields_like_any_other() -> None:
     page = labelled(
         "<ul>"
-        + "".join(f'<li><a href="⟦url /b/{name}⟧">⟦title {name}⟧</a></li>' for name in ("Emma", "Ulysses"))
+        + "".join(
+            f'<li><a href="⟦url /b/{name}⟧">⟦title {name}⟧</a></li>' for name in ("Emma", "Ulysses")
+        )
         + "</ul>"
     )
     wrapper = choose([page])

@@ -62,9 +62,13 @@ def search_bounds(
             known_heads += heads
             known_tails += tails
         if not known_heads:
-            return Conflict(0, f"no h after which {endings[0][-40:]!r} first occurs before a record")
+            return Conflict(
+                0, f"no h after which {endings[0][-40:]!r} first occurs before a record"
+            )
         if not known_tails:
-            return Conflict(0, f"no t before which {endings[0][-40:]!r} does not occur in the tails")
+            return Conflict(
+                0, f"no t before which {endings[0][-40:]!r} does not occur in the tails"
+            )
         for head, tail in product(known_heads, known_tails):
             if not budget.spend(_cost_of(parts)):
                 return Conflict(0, f"none of {budget.tried} combinations of h and t fits")

@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..errors import CannotInduce
+from ..labels import Span
 from .vector import NESTED, Event, Layout, Level
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ..labels import LabelledPage, Record, Span
+    from ..labels import LabelledPage, Record
 
 
 @dataclass(frozen=True)
@@ -58,9 +59,7 @@ def read_examples(family: str, pages: Sequence[LabelledPage]) -> tuple[Layout, l
 
 
 def _spans(value: Span | tuple[Span, ...]) -> tuple[Span, ...]:
-    if value and isinstance(value[0], tuple):
-        return tuple(value)  # type: ignore[arg-type]
-    return (value,) if value else ()  # type: ignore[return-value]
+    return (value,) if isinstance(value, Span) else value
 
 
 def _order(family: str, records: list[tuple[str, Record]]) -> tuple[str, ...]:
@@ -69,7 +68,9 @@ def _order(family: str, records: list[tuple[str, Record]]) -> tuple[str, ...]:
     orders = []
     for where, record in records:
         spans = {name: _spans(value) for name, value in record.values.items()}
-        order = tuple(sorted((name for name in spans if spans[name]), key=lambda name: spans[name][0]))
+        order = tuple(
+            sorted((name for name in spans if spans[name]), key=lambda name: spans[name][0])
+        )
         several = next((name for name in order if len(spans[name]) > 1), None)
         if several is not None and (family not in NESTED or several == order[0]):
             raise CannotInduce(f"{family}: field {several!r} has several values in {where}")
@@ -89,7 +90,9 @@ def _order(family: str, records: list[tuple[str, Record]]) -> tuple[str, ...]:
         strange = next(
             (name for name, other in zip(order, longest, strict=False) if name != other), order[-1]
         )
-        raise CannotInduce(f"{family}: field {strange!r} is not where it is in other records, in {where}")
+        raise CannotInduce(
+            f"{family}: field {strange!r} is not where it is in other records, in {where}"
+        )
     return longest
 
 
@@ -138,7 +141,9 @@ def _check(
     """Whether an event may follow those before it."""
     field = layout.paths[event.attribute]
     if not 0 <= event.start <= event.end <= length:
-        raise CannotInduce(f"{family}: the label of field {field!r} lies outside the page, in {where}")
+        raise CannotInduce(
+            f"{family}: the label of field {field!r} lies outside the page, in {where}"
+        )
     if before and event.start < before[-1].end:
         raise CannotInduce(
             f"{family}: field {field!r} stands before the end of field"
@@ -146,4 +151,6 @@ def _check(
         )
     allowed = before[-1].attribute + 1 if before else 0
     if event.attribute > allowed:
-        raise CannotInduce(f"{family}: field {layout.paths[event.attribute - 1]!r} is missing in {where}")
+        raise CannotInduce(
+            f"{family}: field {layout.paths[event.attribute - 1]!r} is missing in {where}"
+        )

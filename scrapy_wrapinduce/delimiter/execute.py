@@ -28,7 +28,9 @@ class Run:
     found: set[str] = field(default_factory=set)
 
     def miss(self, name: str, text: str, start: int, end: int) -> None:
-        self.failures.append(Failure(name, f"{quote(text)} does not occur from here on", start, end))
+        self.failures.append(
+            Failure(name, f"{quote(text)} does not occur from here on", start, end)
+        )
 
 
 def quote(text: str) -> str:

@@ -74,7 +74,9 @@ def aligned_starts(stretch: Stretch, *, backwards: bool) -> Iterator[int]:
         yield from reversed(group) if backwards else group
 
 
-def common_factors(stretches: Sequence[Stretch], reference: Stretch, *, backwards: bool) -> Iterator[Factor]:
+def common_factors(
+    stretches: Sequence[Stretch], reference: Stretch, *, backwards: bool
+) -> Iterator[Factor]:
     """All groups of strings that occur in every stretch, likely delimiters first. The reference is one of the stretches."""
     number = stretches.index(reference)
     for start in aligned_starts(reference, backwards=backwards):

@@ -44,12 +44,18 @@ class Parts:
 
 def nested_parts(examples: Sequence[Example], attributes: int) -> Parts:
     """All gaps of the pages; each looks for as many attributes as the nested classes do there."""
-    heads, between, tails = [], [], []
+    heads: list[Gap] = []
+    between: list[Gap] = []
+    tails: list[Gap] = []
     for example in examples:
         page = f"page {example.number}"
         at, reach, target = 0, 1, heads
         for number, event in enumerate(example.events):
-            where = f"the head of {page}" if not number else f"the text before value {number + 1} of {page}"
+            where = (
+                f"the head of {page}"
+                if not number
+                else f"the text before value {number + 1} of {page}"
+            )
             target.append(Gap(example.html, at, event.start, event.attribute, reach, where))
             at, reach, target = event.end, min(event.attribute + 2, attributes), between
         tails.append(Gap(example.html, at, len(example.html), -1, reach, f"the tail of {page}"))
@@ -82,19 +88,10 @@ def common_prefix(texts: Iterable[tuple[str, int, int]]) -> str:
 
 def common_suffix(texts: Iterable[tuple[str, int, int]]) -> str:
     """The longest string that ends every stretch ``(html, start, end)``."""
-    common: str | None = None
-    for html, start, end in texts:
-        piece = html[max(start, end - MAX_LENGTH) : end]
-        if common is None:
-            common = piece
-            continue
-        same, longest = 0, min(len(common), len(piece))
-        step = least(longest, lambda n: common[len(common) - n :] != piece[len(piece) - n :])  # noqa: B023
-        same = longest if step is None else step - 1
-        common = common[len(common) - same :]
-        if not common:
-            break
-    return common or ""
+    return common_prefix(
+        (piece := html[max(start, end - MAX_LENGTH) : end][::-1], 0, len(piece))
+        for html, start, end in texts
+    )[::-1]
 
 
 def match_length(one: str, start: int, end: int, other: str, at: int, stop: int) -> int:

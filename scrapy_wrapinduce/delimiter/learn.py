@@ -65,7 +65,14 @@ class _Learner:
         endings = [common_suffix(_bare(self.parts.of(number))) for number in numbers]
         for number in numbers:
             if not endings[number]:
-                self._fail_apart("l", number, [(g.html[max(g.start, g.end - 20) : g.end], g.where) for g in self.parts.of(number)])
+                self._fail_apart(
+                    "l",
+                    number,
+                    [
+                        (g.html[max(g.start, g.end - 20) : g.end], g.where)
+                        for g in self.parts.of(number)
+                    ],
+                )
         if self.nested:
             vector = self._bounded(Vector(tuple(endings), right), self.parts, endings)
         else:
@@ -75,7 +82,9 @@ class _Learner:
             find = self._opened if "o" in CLASSES[self.family] else self._bounded
             vector = find(Vector(left, right), parts, endings[:1])
         if not self.consistent(vector):
-            raise CannotInduce(f"{self.family}: the delimiters found do not read the pages as labelled")
+            raise CannotInduce(
+                f"{self.family}: the delimiters found do not read the pages as labelled"
+            )
         return WRAPPERS[self.family](vector, self.layout)
 
     def consistent(self, vector: Vector) -> bool:
@@ -156,7 +165,7 @@ class _Learner:
             vector = replace(vector, head="")
         if found.tail is not None:
             vector = replace(vector, tail=found.tail.longest)
-            vector = self._shorten(vector, "tail", found.tail.longest)
+            vector = self._shorten_tail(vector, found.tail.longest)
         return self._polish_left(vector, longest)
 
     def _opened(self, vector: Vector, parts: Parts, endings: Sequence[str]) -> Vector:
@@ -182,13 +191,16 @@ class _Learner:
             vector = replace(vector, head=found.head.best if found.head else "")
         if found.tail is not None:
             vector = replace(vector, tail=found.tail.longest)
-            vector = self._shorten(vector, "tail", found.tail.longest)
-        return self._polish_left(self._shorten(vector, "open", found.open.longest), [longest])
+            vector = self._shorten_tail(vector, found.tail.longest)
+        return self._polish_left(self._shorten_open(vector, found.open.longest), [longest])
 
-    def _shorten(self, vector: Vector, name: str, longest: str) -> Vector:
-        lengths = prefix_lengths(longest, 1)
-        options = (replace(vector, **{name: longest[:length]}) for length in lengths)
-        return self._first_consistent(options, vector)
+    def _shorten_tail(self, vector: Vector, longest: str) -> Vector:
+        cuts = (longest[:length] for length in prefix_lengths(longest, 1))
+        return self._first_consistent((replace(vector, tail=cut) for cut in cuts), vector)
+
+    def _shorten_open(self, vector: Vector, longest: str) -> Vector:
+        cuts = (longest[:length] for length in prefix_lengths(longest, 1))
+        return self._first_consistent((replace(vector, open=cut) for cut in cuts), vector)
 
     def _polish_left(self, vector: Vector, longest: Sequence[str]) -> Vector:
         for number, text in enumerate(longest):
@@ -214,7 +226,9 @@ class _Learner:
 
     def _fail_apart(self, side: str, number: int, texts: list[tuple[str, str]]) -> None:
         """Two places whose texts next to a field have not even one character in common."""
-        edge: Callable[[str], str] = (lambda text: text[-1:]) if side == "l" else (lambda text: text[:1])
+        edge: Callable[[str], str] = (
+            (lambda text: text[-1:]) if side == "l" else (lambda text: text[:1])
+        )
         one = texts[0]
         other = next((text for text in texts if not text[0] or edge(text[0]) != edge(one[0])), one)
         what, shared = ("precedes", "ending") if side == "l" else ("follows", "beginning")

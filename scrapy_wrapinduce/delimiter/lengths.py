@@ -36,7 +36,9 @@ def greatest_lengths(
     for gap in gaps:
         lengths[gap.attribute] = min(lengths[gap.attribute], gap.end - gap.start)
         if not lengths[gap.attribute]:
-            return Conflict(gap.attribute, f"nothing is common to what stands before, in {gap.where}")
+            return Conflict(
+                gap.attribute, f"nothing is common to what stands before, in {gap.where}"
+            )
     stops = [-1 if tail is None else gap.html.find(tail, gap.start) for gap in tails]
     for gap, stop in zip(tails, stops, strict=True):
         if tail is not None and stop < 0:

@@ -70,12 +70,13 @@ class _Search:
         starts = [gap.start for gap in parts.between] if close is None else list(close.places)
         count = len(parts.between)
         between = [
-            Stretch(gap.html, at, gap.end)
-            for gap, at in zip(parts.between, starts, strict=False)
+            Stretch(gap.html, at, gap.end) for gap, at in zip(parts.between, starts, strict=False)
         ]
         heads = [
             Stretch(gap.html, at, gap.end)
-            for gap, at in zip(parts.heads, head.places if head else [0] * len(parts.heads), strict=True)
+            for gap, at in zip(
+                parts.heads, head.places if head else [0] * len(parts.heads), strict=True
+            )
         ]
         behind = [gap.start for gap in parts.tails] if close is None else starts[count:]
         tails = [
@@ -95,9 +96,7 @@ class _Search:
     def _length(self, before: Sequence[Stretch], places: Sequence[int]) -> int:
         """The greatest length of the first left delimiter, 0 when none is read right."""
         ending = self.ending
-        length = min(
-            len(ending), *(part.end - at for part, at in zip(before, places, strict=True))
-        )
+        length = min(len(ending), *(part.end - at for part, at in zip(before, places, strict=True)))
         right = length > 0 and all(
             part.html.find(ending[-length:], at, part.end) == part.end - length
             for part, at in zip(before, places, strict=True)

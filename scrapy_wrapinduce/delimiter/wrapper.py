@@ -102,7 +102,9 @@ class DelimiterWrapper(Wrapper):
         if vector.open is not None:
             lines.append(f"  record from {quote(vector.open)}")
         if vector.close is not None:
-            lines.append(f"  record to   {quote(vector.close) if vector.close else 'its last value'}")
+            lines.append(
+                f"  record to   {quote(vector.close) if vector.close else 'its last value'}"
+            )
         width = max(map(len, self.fields))
         for path, left, right in zip(self.fields, vector.left, vector.right, strict=True):
             lines.append(f"  {path:<{width}}  {quote(left)} … {quote(right)}")
