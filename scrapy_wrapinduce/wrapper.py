@@ -28,6 +28,12 @@ FORMAT = 1
 FAMILIES: dict[str, str] = {
     "records": "scrapy_wrapinduce.records.wrapper:RecordsWrapper",
     "landmark": "scrapy_wrapinduce.landmark.wrapper:LandmarkWrapper",
+    "lr": "scrapy_wrapinduce.delimiter.wrapper:LR",
+    "hlrt": "scrapy_wrapinduce.delimiter.wrapper:HLRT",
+    "oclr": "scrapy_wrapinduce.delimiter.wrapper:OCLR",
+    "hoclrt": "scrapy_wrapinduce.delimiter.wrapper:HOCLRT",
+    "nlr": "scrapy_wrapinduce.delimiter.wrapper:NLR",
+    "nhlrt": "scrapy_wrapinduce.delimiter.wrapper:NHLRT",
 }
 
 

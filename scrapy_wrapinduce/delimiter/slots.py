@@ -1,0 +1,145 @@
+"""Where recognized instances stand in relation to an anchor: the hypotheses of corroboration.
+
+A page is a row of cells: its texts and the attributes that hold data, each with the tag it stands at. A slot names a cell by its place among those of
+the same tag after (or before) the nearest anchor, and the fixed text around the value in it. True instances share one slot, inventions are scattered over
+many, and where an instance was missed the slot still says where it is.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..labels import Span
+from ..tokenizer import is_blank, parse_tag
+
+if TYPE_CHECKING:
+    from ..page import Page
+
+_DATA_ATTRIBUTES = frozenset(("href", "src", "content", "datetime", "alt", "title", "value"))
+
+
+class Cell(NamedTuple):
+    """A text or an attribute's value, with the tag before it (name, class) and the attribute's name."""
+
+    start: int
+    end: int
+    key: tuple[str, ...]
+
+
+class Slot(NamedTuple):
+    """A place relative to the anchor: ``number`` counts cells of the same key away from it."""
+
+    behind: bool
+    key: tuple[str, ...]
+    number: int
+    prefix: str
+    suffix: str
+
+
+class Cells:
+    """The cells of a page, by place."""
+
+    def __init__(self, page: Page) -> None:
+        self.html = page.html
+        self._cells = list(_cells(page))
+        self._starts = [cell.start for cell in self._cells]
+        self._ends = [cell.end for cell in self._cells]
+
+    def between(self, start: int, end: int) -> list[Cell]:
+        """The cells from ``start`` to ``end``; those cut by an edge carry a mark."""
+        first = bisect_right(self._ends, start)
+        last = bisect_left(self._starts, end)
+        found = []
+        for cell in self._cells[first:last]:
+            cut = Cell(max(cell.start, start), min(cell.end, end), cell.key)
+            if cut[:2] != cell[:2]:
+                cut = cut._replace(key=(*cell.key, "cut"))
+            if not is_blank(self.html[cut.start : cut.end]):
+                found.append(cut)
+        return found
+
+
+def _cells(page: Page) -> Iterable[Cell]:
+    key: tuple[str, ...] = ("",)
+    for index, (part, start) in enumerate(zip(page.parts, page.part_offsets, strict=False)):
+        if index % 2 == 0:
+            if not is_blank(part):
+                yield Cell(start, start + len(part), key)
+            continue
+        tag = parse_tag(part)
+        key = (tag.kind, tag.name, tag.get("class") or "")
+        for attribute in tag.attributes:
+            if attribute.name in _DATA_ATTRIBUTES and attribute.end > attribute.start:
+                place = (start + attribute.start, start + attribute.end)
+                yield Cell(*place, (*key, attribute.name))
+
+
+def zones(anchors: Sequence[Span], length: int, *, behind: bool) -> list[tuple[int, int]]:
+    """For each anchor, the part of the page that follows it, or that precedes it."""
+    if behind:
+        edges = [*(span.start for span in anchors[1:]), length]
+        return [(span.end, edge) for span, edge in zip(anchors, edges, strict=True)]
+    edges = [0, *(span.end for span in anchors)]
+    return [(edge, span.start) for edge, span in zip(edges, anchors, strict=False)]
+
+
+def numbered(cells: Sequence[Cell], *, behind: bool) -> list[tuple[Cell, int]]:
+    """Cells with their place among those of the same key, counted away from the anchor."""
+    counts: Counter[tuple[str, ...]] = Counter()
+    result = []
+    for cell in cells if behind else reversed(cells):
+        result.append((cell, counts[cell.key]))
+        counts[cell.key] += 1
+    return result
+
+
+def slots_of(
+    cells: Cells, zone: tuple[int, int], instances: Sequence[Span], *, behind: bool
+) -> set[Slot]:
+    """The slots in which a recognizer found something near one anchor."""
+    at = bisect_left(instances, zone)
+    inside = []
+    while at < len(instances) and instances[at].end <= zone[1]:
+        inside.append(instances[at])
+        at += 1
+    if not inside:
+        return set()
+    by_cell = defaultdict(list)
+    row = numbered(cells.between(*zone), behind=behind)
+    ordered = sorted(row, key=lambda item: item[0].start)
+    starts = [cell.start for cell, _ in ordered]
+    for span in inside:
+        index = bisect_right(starts, span.start) - 1
+        if index >= 0 and span.end <= ordered[index][0].end:
+            by_cell[index].append(span)
+    html = cells.html
+    return {
+        Slot(
+            behind,
+            ordered[index][0].key,
+            ordered[index][1],
+            html[ordered[index][0].start : span.start].strip(),
+            html[span.end : ordered[index][0].end].strip(),
+        )
+        for index, spans in by_cell.items()
+        for span in spans
+    }
+
+
+def fill(cells: Cells, zone: tuple[int, int], slot: Slot) -> Span | None:
+    """The value in a slot, whether or not a recognizer saw it."""
+    for cell, number in numbered(cells.between(*zone), behind=slot.behind):
+        if (cell.key, number) == (slot.key, slot.number):
+            text = cells.html[cell.start : cell.end]
+            inner = text.strip()
+            if not (inner.startswith(slot.prefix) and inner.endswith(slot.suffix)):
+                return None
+            inner = inner[len(slot.prefix) : len(inner) - len(slot.suffix)].strip()
+            if not inner:
+                return None
+            start = cell.start + text.index(inner, text.index(slot.prefix) + len(slot.prefix))
+            return Span(start, start + len(inner))
+    return None
