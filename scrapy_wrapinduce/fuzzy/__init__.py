@@ -1,0 +1,16 @@
+"""Fuzzy masks: records with missing, moved, repeated and mistyped attributes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..labels import LabelledPage
+from .learn import learn_mask
+from .wrapper import FuzzyPlace, FuzzyWrapper, read_records
+
+__all__ = ["FuzzyPlace", "FuzzyWrapper", "learn", "read_records"]
+
+
+def learn(pages: Sequence[LabelledPage]) -> FuzzyWrapper:
+    """A wrapper from labelled pages; raises :class:`~scrapy_wrapinduce.CannotInduce` with the reason."""
+    return FuzzyWrapper(learn_mask(pages))
