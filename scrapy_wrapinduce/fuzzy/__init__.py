@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..labels import LabelledPage
-from .learn import learn_mask
+from .learn import learn_mask, lessons_of
+from .tune import tuned
 from .wrapper import FuzzyPlace, FuzzyWrapper, read_records
 
 __all__ = ["FuzzyPlace", "FuzzyWrapper", "learn", "read_records"]
@@ -13,4 +14,5 @@ __all__ = ["FuzzyPlace", "FuzzyWrapper", "learn", "read_records"]
 
 def learn(pages: Sequence[LabelledPage]) -> FuzzyWrapper:
     """A wrapper from labelled pages; raises :class:`~scrapy_wrapinduce.CannotInduce` with the reason."""
-    return FuzzyWrapper(learn_mask(pages))
+    lessons = lessons_of(pages)
+    return FuzzyWrapper(tuned(learn_mask(lessons), lessons))

@@ -22,6 +22,8 @@ _POSSIBLE = 0.6
 _ENDS_PER_BEGIN = 3
 _STRANGE_INLINE_TAG = 0.05
 _TOO_LONG = 0.3
+_INSIDE_TEXT = 0.1
+_PART_OF_ELEMENT = 0.1
 _INLINE_ELEMENTS = frozenset(
     "a abbr acronym b bdi bdo big br cite code data del dfn em font i img ins kbd label mark nobr q s "
     "samp small span strike strong sub sup time tt u var wbr".split()
@@ -133,6 +135,7 @@ def find_candidates(
             continue
         found += _text_candidates(
             mask,
+            tokens,
             number,
             [(index, judge_begin(places[index - begin])) for index in begins],
             [(index, judge_end(places[index + 1 - begin])) for index in ends],
@@ -163,6 +166,7 @@ def _strange_tags(field: FieldMask, tokens: TokenizedPage) -> tuple[list[int], l
 
 def _text_candidates(
     mask: Mask,
+    tokens: TokenizedPage,
     number: int,
     begins: Sequence[tuple[int, Judgement]],
     ends: Sequence[tuple[int, Judgement]],
@@ -171,6 +175,7 @@ def _text_candidates(
 ) -> list[Candidate]:
     field = mask.fields[number]
     end_places = [index for index, _ in ends]
+    limit = mask.thresholds.value
     longest = 2 * field.longest + 8
     found = []
     for first, here in begins:
@@ -185,8 +190,14 @@ def _text_candidates(
                 continue
             error = _joint_error(field, here, there)
             error += _STRANGE_INLINE_TAG * (inline[last + 1] - inline[first])
+            if not field.begins_in_text and first and not tokens.shapes[first - 1].is_tag:
+                error += _INSIDE_TEXT
+            if not field.ends_in_text and last + 1 < len(tokens) and not tokens.shapes[last + 1].is_tag:
+                error += _INSIDE_TEXT
             error += _TOO_LONG * max(0.0, (last - first + 1) / field.longest - 1.0)
-            if error <= mask.thresholds.value:
+            if field.fills_element and error <= limit and not tokens.fills_element(first, last):
+                error += _PART_OF_ELEMENT
+            if error <= limit:
                 of_begin.append(_candidate(number, first, last, error, here, there))
         of_begin.sort(key=lambda each: each.error)
         found += of_begin[:_ENDS_PER_BEGIN]

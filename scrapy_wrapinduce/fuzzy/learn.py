@@ -6,6 +6,7 @@ taken where the page itself divides most deeply, and where it is flat at a tag t
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -17,6 +18,7 @@ from .separator import Place, Separator, learn_separator, place_at
 from .tokens import TokenizedPage, tokenize
 
 _MAX_OTHERS = 1500
+_DATA_TRUST = 0.35
 
 
 @dataclass(frozen=True)
@@ -38,10 +40,8 @@ class Lesson:
     record_starts: tuple[int, ...]
 
 
-def learn_mask(pages: Sequence[LabelledPage]) -> Mask:
+def learn_mask(lessons: Sequence[Lesson]) -> Mask:
     """The mask of the labelled records; raises :class:`CannotInduce` when there is nothing to learn."""
-    lessons = [_lesson(labelled, number) for number, labelled in enumerate(pages)]
-    lessons = [lesson for lesson in lessons if lesson.records]
     if not lessons:
         raise CannotInduce(
             "No page has a labelled record, so there is nothing to learn from; give examples of records."
@@ -54,7 +54,7 @@ def learn_mask(pages: Sequence[LabelledPage]) -> Mask:
         order=_order(records),
         record=learn_separator(
             [place_at(each.page.shapes, gap) for each in lessons for gap in each.record_starts],
-            others,
+            others.anywhere,
         ),
         longest_record=max(record[-1].last - record[0].first + 1 for record in records),
         widest_gap=max(
@@ -74,7 +74,7 @@ def with_zone(mask: Mask, lessons: Sequence[Lesson]) -> Mask:
     begins = [place_at(each.page.shapes, each.record_starts[0]) for each in lessons]
     ends = [place_at(each.page.shapes, each.records[-1][-1].last + 1) for each in lessons]
     return replace(
-        mask, zone_begin=learn_separator(begins, others), zone_end=learn_separator(ends, others)
+        mask, zone_begin=learn_separator(begins, others.anywhere), zone_end=learn_separator(ends, others.anywhere)
     )
 
 
@@ -121,11 +121,7 @@ def _labelled_value(tokens: TokenizedPage, name: str, span: Span) -> LabelledVal
             if attribute.start <= inside <= attribute.end:
                 return LabelledValue(name, first, first, attribute.name)
         return None
-    words = [
-        index
-        for index in range(first, len(tokens))
-        if tokens.starts[index] < span.end and not tokens.shapes[index].is_tag
-    ] if span.end - span.start > 20000 else _words_until(tokens, first, span.end)
+    words = _words_until(tokens, first, span.end)
     return LabelledValue(name, words[0], words[-1], None) if words else None
 
 
@@ -154,13 +150,40 @@ def _record_starts(
     tokens: TokenizedPage, records: Sequence[tuple[LabelledValue, ...]]
 ) -> list[int]:
     """The token before which each record begins."""
+    if not records:
+        return []
     between = [
         _division(tokens, before, after)
         for before, after in zip(records, records[1:], strict=False)
     ]
-    if not records:
-        return []
+    between = _as_most_begin(tokens, records, between)
     return [_first_start(tokens, records[0], records[1:], between), *between]
+
+
+def _as_most_begin(
+    tokens: TokenizedPage, records: Sequence[tuple[LabelledValue, ...]], between: Sequence[int]
+) -> list[int]:
+    """Where the depths mislead, as unclosed tags make them, a record begins with what most begin with."""
+    if not between:
+        return []
+    usual = _usual_spelling(tokens, between)
+    settled = []
+    for before, after, gap in zip(records, records[1:], between, strict=False):
+        same = [
+            index
+            for index in range(before[-1].last + 1, after[0].first + 1)
+            if _spelling(tokens, index) == usual
+        ]
+        settled.append(same[0] if len(same) == 1 else gap)
+    return settled
+
+
+def _spelling(tokens: TokenizedPage, index: int) -> str:
+    return tokens.shapes[index].spellings[0][0]
+
+
+def _usual_spelling(tokens: TokenizedPage, indexes: Sequence[int]) -> str:
+    return Counter(_spelling(tokens, index) for index in indexes).most_common(1)[0][0]
 
 
 def _division(
@@ -208,30 +231,37 @@ def _first_start(
     """The first record begins at the nearest token spelled like the tokens that begin the others."""
     if not between:
         return first[0].first
-    usual = {}
-    for gap in between:
-        spelling = tokens.shapes[gap].spellings[0][0]
-        usual[spelling] = usual.get(spelling, 0) + 1
-    best = max(usual, key=lambda spelling: usual[spelling])
+    usual = _usual_spelling(tokens, between)
     reach = max(
         record[0].first - gap for record, gap in zip(rest, between, strict=True)
     )
     for gap in range(first[0].first, max(-1, first[0].first - 2 * reach - 4), -1):
-        if tokens.shapes[gap].spellings[0][0] == best:
+        if _spelling(tokens, gap) == usual:
             return gap
     return first[0].first
 
 
-def _other_places(lessons: Sequence[Lesson]) -> list[Place]:
-    """A sample of all places around words, against which separators must stand out."""
-    everywhere = [
-        (lesson, gap)
-        for lesson in lessons
-        for gap in range(len(lesson.page))
-        if not lesson.page.shapes[gap].is_tag
-    ]
-    step = max(1, len(everywhere) // _MAX_OTHERS)
-    return [place_at(lesson.page.shapes, gap) for lesson, gap in everywhere[::step]]
+@dataclass(frozen=True)
+class _Others:
+    """A sample of all places of the pages, against which separators must stand out."""
+
+    before_words: Sequence[Place]
+    after_words: Sequence[Place]
+    anywhere: Sequence[Place]
+
+
+def _other_places(lessons: Sequence[Lesson]) -> _Others:
+    everywhere = [(lesson.page.shapes, gap) for lesson in lessons for gap in range(len(lesson.page))]
+    words = [(shapes, gap) for shapes, gap in everywhere if not shapes[gap].is_tag]
+    some_words = words[:: max(1, len(words) // _MAX_OTHERS)]
+    return _Others(
+        [place_at(shapes, gap) for shapes, gap in some_words],
+        [place_at(shapes, gap + 1) for shapes, gap in some_words],
+        [
+            place_at(shapes, gap)
+            for shapes, gap in everywhere[:: max(1, len(everywhere) // _MAX_OTHERS)]
+        ],
+    )
 
 
 def _field_names(lessons: Sequence[Lesson]) -> list[str]:
@@ -245,7 +275,7 @@ def _field_names(lessons: Sequence[Lesson]) -> list[str]:
 
 
 def _field_mask(
-    name: str, lessons: Sequence[Lesson], others: Sequence[Place], records: int
+    name: str, lessons: Sequence[Lesson], others: _Others, records: int
 ) -> FieldMask:
     found = [
         (lesson.page, value)
@@ -254,12 +284,10 @@ def _field_mask(
         for value in record
         if value.field == name
     ]
-    attributes = {value.attribute for _, value in found}
-    if len(attributes) > 1:
-        kinds = ", ".join(sorted(f"attribute {each}" if each else "text" for each in attributes))
-        raise CannotInduce(
-            f"Field {name!r} is labelled in different kinds of places ({kinds}); label one kind only."
-        )
+    # The same value may stand as text here and as an attribute there; the usual kind is the field's.
+    kinds = Counter(value.attribute for _, value in found)
+    attribute = max(kinds, key=lambda kind: kinds[kind])
+    found = [(page, value) for page, value in found if value.attribute == attribute]
     inner = {
         tag.name
         for page, value in found
@@ -273,17 +301,28 @@ def _field_mask(
     )
     return FieldMask(
         name,
-        begin=_boundary(((page, value.first) for page, value in found), others),
-        end=_boundary(((page, value.last + 1) for page, value in found), others),
-        attribute=attributes.pop(),
+        begin=learn_separator(
+            [place_at(page.shapes, value.first) for page, value in found],
+            others.before_words,
+            trust_right=_DATA_TRUST,
+        ),
+        end=learn_separator(
+            [place_at(page.shapes, value.last + 1) for page, value in found],
+            others.after_words,
+            trust_left=_DATA_TRUST,
+        ),
+        attribute=attribute,
         longest=max(value.last - value.first + 1 for _, value in found),
         inner_tags=frozenset(inner),
+        begins_in_text=any(_is_text(page, value.first - 1) for page, value in found),
+        ends_in_text=any(_is_text(page, value.last + 1) for page, value in found),
+        fills_element=all(page.fills_element(value.first, value.last) for page, value in found),
         presence=round(having / records, 4),
     )
 
 
-def _boundary(gaps: object, others: Sequence[Place]) -> Separator:
-    return learn_separator([place_at(page.shapes, gap) for page, gap in gaps], others)  # type: ignore[attr-defined]
+def _is_text(page: TokenizedPage, token: int) -> bool:
+    return 0 <= token < len(page) and not page.shapes[token].is_tag
 
 
 def _order(records: Sequence[tuple[LabelledValue, ...]]) -> dict[str, dict[str, int]]:

@@ -7,7 +7,7 @@ separators; beside them the mask knows in what order attributes follow each othe
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from ..errors import InvalidWrapper
@@ -22,8 +22,9 @@ class FieldMask:
     """One attribute: its separators, and what its values are made of.
 
     ``attribute`` names the HTML attribute for values that stand inside a tag. ``longest`` counts the tokens
-    of the longest learned value, ``inner_tags`` are those that values may hold, and ``presence`` is the
-    part of the learned records that have the field.
+    of the longest learned value, ``inner_tags`` are those that values may hold, ``begins_in_text`` and ``ends_in_text`` tell whether
+    a learned value shared its stretch of text with something before or after it, ``fills_element`` whether
+    every one was all the text of its element, and ``presence`` is the part of the learned records that have the field.
     """
 
     name: str
@@ -32,15 +33,19 @@ class FieldMask:
     attribute: str | None
     longest: int
     inner_tags: frozenset[str]
+    begins_in_text: bool
+    ends_in_text: bool
+    fills_element: bool
     presence: float
 
 
 @dataclass(frozen=True)
 class Thresholds:
-    """How much error a value may have, and how much a record must gain to count as one."""
+    """How much error a value may have, what a record must gain to count, what repeating a field costs."""
 
     value: float = 0.45
     record: float = 0.15
+    repeat: float = 0.2
 
 
 @dataclass(frozen=True)
@@ -72,6 +77,9 @@ def to_dict(mask: Mask) -> dict[str, Any]:
                 "presence": field.presence,
                 "longest": field.longest,
                 "inner_tags": sorted(field.inner_tags),
+                "begins_in_text": field.begins_in_text,
+                "ends_in_text": field.ends_in_text,
+                "fills_element": field.fills_element,
                 "begin": _separator_data(field.begin),
                 "end": _separator_data(field.end),
             }
@@ -83,7 +91,7 @@ def to_dict(mask: Mask) -> dict[str, Any]:
         "widest_gap": mask.widest_gap,
         "zone_begin": None if mask.zone_begin is None else _separator_data(mask.zone_begin),
         "zone_end": None if mask.zone_end is None else _separator_data(mask.zone_end),
-        "thresholds": {"value": mask.thresholds.value, "record": mask.thresholds.record},
+        "thresholds": asdict(mask.thresholds),
     }
 
 
@@ -97,6 +105,9 @@ def from_dict(data: Mapping[str, Any]) -> Mask:
             None if each["attribute"] is None else str(each["attribute"]),
             int(each["longest"]),
             frozenset(map(str, each["inner_tags"])),
+            bool(each["begins_in_text"]),
+            bool(each["ends_in_text"]),
+            bool(each["fills_element"]),
             float(each["presence"]),
         )
         for each in data["fields"]
@@ -115,7 +126,7 @@ def from_dict(data: Mapping[str, Any]) -> Mask:
         int(data["widest_gap"]),
         None if begin is None else _separator(begin),
         None if end is None else _separator(end),
-        Thresholds(float(data["thresholds"]["value"]), float(data["thresholds"]["record"])),
+        Thresholds(**{name: float(value) for name, value in data["thresholds"].items()}),
     )
 
 

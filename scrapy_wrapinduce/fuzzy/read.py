@@ -26,7 +26,6 @@ from .mask import BEGIN, END, Mask
 from .tokens import TokenizedPage, tokenize
 
 _UNSEEN_ORDER = 0.25
-_REPEATED = 0.2
 _BORDER = 0.4
 _WIDE_GAP = 0.15
 _LOOK_BACK = 48
@@ -44,13 +43,28 @@ class _Step:
     fields: int
 
 
-def read_tokens(mask: Mask, region: Region) -> tuple[TokenizedPage, list[list[Candidate]]]:
-    """The records of a region, each the candidates that make it, in page order."""
+@dataclass(frozen=True)
+class Sighting:
+    """All that a mask sees on a page, before it is decided what is read."""
+
+    tokens: TokenizedPage
+    candidates: Sequence[Candidate]
+    divisions: Divisions
+
+
+def look(mask: Mask, region: Region) -> Sighting:
+    """The candidates and divisions of a region."""
     tokens = tokenize(region.page, region.start, region.end)
     shapes = known_shapes(mask, tokens)
     begin, end = find_zone(mask, shapes)
     candidates = find_candidates(mask, tokens, shapes, begin, end)
-    return tokens, best_chain(mask, candidates, find_divisions(mask, shapes, begin, end))
+    return Sighting(tokens, candidates, find_divisions(mask, shapes, begin, end))
+
+
+def decide(mask: Mask, sighting: Sighting) -> list[list[Candidate]]:
+    """The records, each the candidates that make it, in page order."""
+    possible = [each for each in sighting.candidates if each.error <= mask.thresholds.value]
+    return best_chain(mask, possible, sighting.divisions)
 
 
 def best_chain(
@@ -143,8 +157,8 @@ def _best_step(
         together = (
             step.score + gain - costs.between(before.field, candidate.field) - _BORDER * border
         )
-        if step.fields & bit and before.field != candidate.field:
-            together -= _REPEATED
+        if step.fields & bit:
+            together -= mask.thresholds.repeat
         if candidate.first - before.last > 2 * mask.widest_gap + 8:
             together -= _WIDE_GAP
         if together > best.score:

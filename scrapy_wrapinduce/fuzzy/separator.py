@@ -98,23 +98,30 @@ def _padded(window: tuple[Shape, ...], reach: int) -> tuple[Shape, ...]:
 
 
 def learn_separator(
-    places: Sequence[Place], others: Sequence[Place], reach: int = REACH
+    places: Sequence[Place],
+    others: Sequence[Place],
+    *,
+    trust_left: float = 1.0,
+    trust_right: float = 1.0,
 ) -> Separator:
-    """The separator of the learned places, told from ``others``, places of the same pages."""
-    groups = _grouped(places, reach)
+    """The separator of the learned places, told from ``others``, places of the same pages.
+
+    A side that is data and not template deserves less trust: the next page's data will differ.
+    """
+    left_others, right_others = [each.left for each in others], [each.right for each in others]
     learned = [
         Alternative(
-            learn_detector([place.left for place in group], [other.left for other in others], reach),
-            learn_detector([place.right for place in group], [other.right for other in others], reach),
+            learn_detector([place.left for place in group], left_others, trust_left),
+            learn_detector([place.right for place in group], right_others, trust_right),
             len(group) / len(places),
         )
-        for group in groups
+        for group in _grouped(places)
     ]
     return Separator(tuple(learned))
 
 
 def learn_detector(
-    windows: Sequence[Window], others: Sequence[Window], reach: int = REACH
+    windows: Sequence[Window], others: Sequence[Window], trust: float = 1.0, reach: int = REACH
 ) -> Detector:
     """A detector with the weights and costs that the examples teach."""
     matrix = FrequencyMatrix.of(windows, reach)
@@ -122,7 +129,7 @@ def learn_detector(
     here = _mean_truths(plain, windows, reach)
     elsewhere = _mean_truths(plain, others, reach)
     weights = tuple(
-        round(max(0.0, near - far), 3) for near, far in zip(here, elsewhere, strict=True)
+        round(trust * max(0.0, near - far), 3) for near, far in zip(here, elsewhere, strict=True)
     )
     weighed = Detector(matrix, weights, SLACK)
     costs = [round(weighed.cost(window), 4) for window in windows]
@@ -139,7 +146,7 @@ def _mean_truths(detector: Detector, windows: Sequence[Window], reach: int) -> l
     return [total / len(windows) for total in sums]
 
 
-def _grouped(places: Sequence[Place], reach: int) -> list[list[Place]]:
+def _grouped(places: Sequence[Place]) -> list[list[Place]]:
     """Places that look alike, the largest group first; every place is in one group."""
     groups: list[list[Place]] = []
     for place, count in _most_usual_first(places):

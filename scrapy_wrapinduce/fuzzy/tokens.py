@@ -46,6 +46,7 @@ _LIST_ELEMENTS = frozenset(
 # The attributes by which templates tell their elements apart; other values are data more often than not.
 _TELLING = ("class", "itemprop", "property", "rel", "role", "name", "type", "data-hook")
 _TEXT_TOKEN = re.compile(r"&#?\w{1,31};|[^\W\d_]+|\d+|[^\w\s]|_")
+_NESTED_AROUND = 6
 _DIGITS = re.compile(r"\d+")
 _BLANK_ENTITIES = frozenset(("&nbsp;", "&#160;", "&#xa0;", "&#xA0;", "&#xA0", "&ensp;", "&emsp;"))
 
@@ -77,6 +78,20 @@ class TokenizedPage:
 
     def node(self, token: int) -> Node:
         return self.page.nodes[self.nodes[token]]
+
+    def fills_element(self, first: int, last: int) -> bool:
+        """Whether tokens ``first`` through ``last`` hold all the text of some element."""
+        opened = set()
+        for token in range(first - 1, max(-1, first - 1 - _NESTED_AROUND), -1):
+            if not self.shapes[token].is_tag:
+                break
+            opened.add(self.nodes[token])
+        for token in range(last + 1, min(len(self), last + 1 + _NESTED_AROUND)):
+            if not self.shapes[token].is_tag:
+                break
+            if self.node(token).partner in opened:
+                return True
+        return False
 
 
 EDGE_SHAPE = Shape(EDGE, ((EDGE, EXACT),), is_tag=True)

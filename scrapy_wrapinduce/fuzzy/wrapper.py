@@ -11,7 +11,7 @@ from ..tokenizer import fold, split_markup
 from ..wrapper import Extraction, Failure, Place, Wrapper
 from .candidates import Candidate
 from .mask import Mask, from_dict, to_dict
-from .read import read_tokens
+from .read import decide, look
 from .tokens import TokenizedPage
 
 LOW_CONFIDENCE = 0.5
@@ -74,7 +74,8 @@ def _usual(detector: Any) -> list[str]:
 
 def read_records(wrapper: FuzzyWrapper, page: Page, region: Region | None = None) -> Extraction:
     """Read a page or, as the reader of last resort, the part of it that a stricter wrapper failed on."""
-    tokens, records = read_tokens(wrapper.mask, region or Region(page, 0, len(page.html)))
+    sighting = look(wrapper.mask, region or Region(page, 0, len(page.html)))
+    tokens, records = sighting.tokens, decide(wrapper.mask, sighting)
     extraction = Extraction()
     for number, record in enumerate(records):
         places = [_place(wrapper.mask, tokens, number, candidate) for candidate in record]
