@@ -176,7 +176,8 @@ def _text_candidates(
     field = mask.fields[number]
     end_places = [index for index, _ in ends]
     limit = mask.thresholds.value
-    longest = 2 * field.longest + 8
+    usual_length = 2 * field.longest + 4
+    longest = 2 * usual_length
     found = []
     for first, here in begins:
         if here.error > _POSSIBLE + _GOOD:
@@ -194,7 +195,7 @@ def _text_candidates(
                 error += _INSIDE_TEXT
             if not field.ends_in_text and last + 1 < len(tokens) and not tokens.shapes[last + 1].is_tag:
                 error += _INSIDE_TEXT
-            error += _TOO_LONG * max(0.0, (last - first + 1) / field.longest - 1.0)
+            error += _TOO_LONG * max(0.0, (last - first + 1) / usual_length - 1.0)
             if field.fills_element and error <= limit and not tokens.fills_element(first, last):
                 error += _PART_OF_ELEMENT
             if error <= limit:

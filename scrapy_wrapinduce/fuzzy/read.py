@@ -12,6 +12,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import sqrt
 
 from ..page import Region
 from .candidates import (
@@ -111,6 +112,10 @@ class _OrderCosts:
         self._names = [field.name for field in mask.fields]
         self._order = mask.order
         self._known: dict[tuple[int | None, int | None], float] = {}
+        self.repeats = [
+            0.0 if self._order.get(name, {}).get(name) else mask.thresholds.repeat
+            for name in self._names
+        ]
 
     def between(self, before: int | None, after: int | None) -> float:
         """``None`` stands for the record's begin before, and for its end after."""
@@ -119,7 +124,8 @@ class _OrderCosts:
             row = self._order.get(BEGIN if before is None else self._names[before], {})
             usual = max(row.values(), default=0)
             seen = row.get(END if after is None else self._names[after], 0)
-            truth = seen / usual if usual else 0.0
+            # An order seen now and then is far more to be expected than one never seen.
+            truth = sqrt(seen / usual) if usual else 0.0
             self._known[key] = _UNSEEN_ORDER * (1.0 - truth)
         return self._known[key]
 
@@ -158,7 +164,7 @@ def _best_step(
             step.score + gain - costs.between(before.field, candidate.field) - _BORDER * border
         )
         if step.fields & bit:
-            together -= mask.thresholds.repeat
+            together -= costs.repeats[candidate.field]
         if candidate.first - before.last > 2 * mask.widest_gap + 8:
             together -= _WIDE_GAP
         if together > best.score:

@@ -21,31 +21,32 @@ _VALUE = (0.45, 0.3)
 _RECORD = (0.15, 0.35)
 _REPEAT = (0.2, 1.0)
 _WORTH_IT = 0.002
+# Strictness that the learned pages reward by this little would lose more on pages yet unseen.
+_STRICTER = 0.04
 
 
 def tuned(mask: Mask, lessons: Sequence[Lesson]) -> Mask:
     """The mask with the thresholds, and if need be the zone, that suit its lessons."""
-    best, score = _best_thresholds(mask, lessons)
-    if score < 1.0:
-        zoned, zoned_score = _best_thresholds(with_zone(mask, lessons), lessons)
-        if zoned_score > score + _WORTH_IT:
-            return zoned
-    return best
-
-
-def _best_thresholds(mask: Mask, lessons: Sequence[Lesson]) -> tuple[Mask, float]:
-    sightings = [
-        look(mask, Region(lesson.page.page, 0, len(lesson.page.page.html))) for lesson in lessons
-    ]
+    zoned = with_zone(mask, lessons)
+    sightings: dict[bool, list[Sighting]] = {}
     best, best_score = mask, -1.0
-    for repeat, record, value in product(_REPEAT, _RECORD, _VALUE):
-        tried = replace(mask, thresholds=Thresholds(value, record, repeat))
-        score = _score(tried, lessons, sightings)
+    for repeat, record, value, has_zone in product(_REPEAT, _RECORD, _VALUE, (False, True)):
+        base = zoned if has_zone else mask
+        if has_zone not in sightings:
+            sightings[has_zone] = [look(base, _whole(lesson)) for lesson in lessons]
+        tried = replace(base, thresholds=Thresholds(value, record, repeat))
+        score = _score(tried, lessons, sightings[has_zone])
+        score -= _STRICTER * ((value < _VALUE[0]) + (record > _RECORD[0]))
         if score > best_score + _WORTH_IT:
             best, best_score = tried, score
         if best_score == 1.0:
             break
-    return best, best_score
+    return best
+
+
+def _whole(lesson: Lesson) -> Region:
+    page = lesson.page.page
+    return Region(page, 0, len(page.html))
 
 
 def _score(mask: Mask, lessons: Sequence[Lesson], sightings: Sequence[Sighting]) -> float:
