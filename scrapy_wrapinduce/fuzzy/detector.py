@@ -15,6 +15,7 @@ from typing import NamedTuple
 from .tokens import Shape
 
 Window = Sequence[Shape]
+_MANY = 8
 
 
 class CostRange(NamedTuple):
@@ -43,7 +44,10 @@ class FrequencyMatrix:
             for distance, shape in enumerate(window[:reach]):
                 for spelling, _ in shape.spellings:
                     counts.setdefault(spelling, [0] * reach)[distance] += 1
-        return cls({key: tuple(row) for key, row in counts.items()}, len(windows))
+        # Of many examples, what stands there once is data; a matrix of it would only be long.
+        least = 2 if len(windows) >= _MANY else 1
+        kept = {key: tuple(row) for key, row in counts.items() if sum(row) >= least}
+        return cls(kept, len(windows))
 
     def nearest(self, spelling: str, distance: int) -> int | None:
         """i': the distance nearest to ``distance`` where the spelling was seen, the likelier of two."""

@@ -24,7 +24,7 @@ class FieldMask:
     ``attribute`` names the HTML attribute for values that stand inside a tag. ``longest`` counts the tokens
     of the longest learned value, ``inner_tags`` are those that values may hold, ``begins_in_text`` and ``ends_in_text`` tell whether
     a learned value shared its stretch of text with something before or after it, ``fills_element`` whether
-    every one was all the text of its element, and ``presence`` is the part of the learned records that have the field.
+    nearly every one was all the text of its element, and ``presence`` is the part of the learned records that have the field.
     """
 
     name: str
@@ -37,6 +37,7 @@ class FieldMask:
     ends_in_text: bool
     fills_element: bool
     presence: float
+    shown: bool = True
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ class Thresholds:
 
     value: float = 0.45
     record: float = 0.15
-    repeat: float = 0.2
+    repeat: float = 0.05
 
 
 @dataclass(frozen=True)
@@ -75,6 +76,7 @@ def to_dict(mask: Mask) -> dict[str, Any]:
                 "name": field.name,
                 "attribute": field.attribute,
                 "presence": field.presence,
+                "shown": field.shown,
                 "longest": field.longest,
                 "inner_tags": sorted(field.inner_tags),
                 "begins_in_text": field.begins_in_text,
@@ -109,6 +111,7 @@ def from_dict(data: Mapping[str, Any]) -> Mask:
             bool(each["ends_in_text"]),
             bool(each["fills_element"]),
             float(each["presence"]),
+            bool(each["shown"]),
         )
         for each in data["fields"]
     )

@@ -26,7 +26,7 @@ from .candidates import (
 from .mask import BEGIN, END, Mask
 from .tokens import TokenizedPage, tokenize
 
-_UNSEEN_ORDER = 0.25
+_UNSEEN_ORDER = 0.15
 _BORDER = 0.4
 _WIDE_GAP = 0.15
 _LOOK_BACK = 48

@@ -8,7 +8,8 @@ per separator, section 4.)
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -19,8 +20,10 @@ from .tokens import EDGE_SHAPE, Shape
 REACH = 6
 SLACK = 3.0
 _MAX_ALTERNATIVES = 5
-_SAME_LOOK = 0.3
+_SAME_LOOK = 0.2
+_BOTH_WORDS = 0.9
 _RARITY = 0.1
+_FREAK = 0.02
 
 
 class Place(NamedTuple):
@@ -115,7 +118,7 @@ def learn_separator(
             learn_detector([place.right for place in group], right_others, trust_right),
             len(group) / len(places),
         )
-        for group in _grouped(places)
+        for group in _without_freaks(_grouped(places, trust_left, trust_right))
     ]
     return Separator(tuple(learned))
 
@@ -146,37 +149,44 @@ def _mean_truths(detector: Detector, windows: Sequence[Window], reach: int) -> l
     return [total / len(windows) for total in sums]
 
 
-def _grouped(places: Sequence[Place]) -> list[list[Place]]:
+def _grouped(places: Sequence[Place], *trusts: float) -> list[list[Place]]:
     """Places that look alike, the largest group first; every place is in one group."""
     groups: list[list[Place]] = []
     for place, count in _most_usual_first(places):
-        best, least = None, _SAME_LOOK
-        for group in groups:
-            unlike = _unlikeness(group[0], place)
-            if unlike < least:
-                best, least = group, unlike
-        if best is None and len(groups) < _MAX_ALTERNATIVES:
-            best = []
-            groups.append(best)
-        elif best is None:
-            best = min(groups, key=lambda group: _unlikeness(group[0], place))
-        best.extend([place] * count)
+        unlike = [_unlikeness(group[0], place, trusts) for group in groups]
+        nearest = min(range(len(groups)), key=unlike.__getitem__, default=None)
+        if nearest is None or (unlike[nearest] > _SAME_LOOK and len(groups) < _MAX_ALTERNATIVES):
+            groups.append([place] * count)
+        else:
+            groups[nearest].extend([place] * count)
     return sorted(groups, key=len, reverse=True)
 
 
-def _most_usual_first(places: Sequence[Place]) -> Iterable[tuple[Place, int]]:
-    counts: dict[Place, int] = {}
-    for place in places:
-        counts[place] = counts.get(place, 0) + 1
-    return sorted(counts.items(), key=lambda entry: -entry[1])
+def _without_freaks(groups: list[list[Place]]) -> list[list[Place]]:
+    """The groups without those that a single damaged record makes among many sound ones."""
+    enough = sum(map(len, groups)) * _FREAK
+    return [group for group in groups if len(group) > enough] or groups
 
 
-def _unlikeness(one: Place, other: Place) -> float:
+def _most_usual_first(places: Sequence[Place]) -> list[tuple[Place, int]]:
+    """The places, words made equal, so that the usual looks found the groups."""
+    looks = Counter(_look(place) for place in places)
+    counts = Counter(places)
+    return sorted(counts.items(), key=lambda entry: -looks[_look(entry[0])])
+
+
+def _look(place: Place) -> tuple[object, ...]:
+    return tuple(
+        shape if shape.is_tag else None for side in place for shape in side[: REACH // 2]
+    )
+
+
+def _unlikeness(one: Place, other: Place, trusts: Sequence[float]) -> float:
     """How much of the nearer tags and words of two places differ; the nearest count most."""
     lost = total = 0.0
-    for side, other_side in zip(one, other, strict=True):
+    for side, other_side, trust in zip(one, other, trusts, strict=True):
         for distance, (shape, other_shape) in enumerate(zip(side, other_side, strict=True)):
-            weight = 1.0 / (1 + distance)
+            weight = trust / (1 + distance)
             total += weight
             lost += weight * (1.0 - _likeness(shape, other_shape))
     return lost / total
@@ -186,6 +196,6 @@ def _likeness(one: Shape, other: Shape) -> float:
     if one is other:
         return 1.0
     if not one.is_tag and not other.is_tag:
-        return 1.0 if one.token_class == other.token_class else 0.7
+        return _BOTH_WORDS
     spellings = dict(one.spellings)
     return max((worth for spelling, worth in other.spellings if spelling in spellings), default=0.0)

@@ -13,13 +13,15 @@ from itertools import product
 
 from ..page import Region
 from .candidates import Candidate
-from .learn import Lesson, with_zone
+from .background import HIDDEN
+from .learn import with_zone
+from .lessons import Lesson
 from .mask import Mask, Thresholds
 from .read import Sighting, decide, look
 
 _VALUE = (0.45, 0.3)
 _RECORD = (0.15, 0.35)
-_REPEAT = (0.2, 1.0)
+_REPEAT = (0.05, 1.0)
 _WORTH_IT = 0.002
 # Strictness that the learned pages reward by this little would lose more on pages yet unseen.
 _STRICTER = 0.04
@@ -53,9 +55,13 @@ def _score(mask: Mask, lessons: Sequence[Lesson], sightings: Sequence[Sighting])
     """F of whole records."""
     right = found = true = 0
     for lesson, sighting in zip(lessons, sightings, strict=True):
-        read = Counter(_key(mask, record) for record in decide(mask, sighting))
+        read = Counter(key for record in decide(mask, sighting) if (key := _key(mask, record)))
         labelled = Counter(
-            frozenset((value.field, value.first, value.last) for value in record)
+            frozenset(
+                (value.field, value.first, value.last)
+                for value in record
+                if not value.field.startswith(HIDDEN)
+            )
             for record in lesson.records
         )
         right += (read & labelled).total()
@@ -65,4 +71,8 @@ def _score(mask: Mask, lessons: Sequence[Lesson], sightings: Sequence[Sighting])
 
 
 def _key(mask: Mask, record: Sequence[Candidate]) -> frozenset[tuple[str, int, int]]:
-    return frozenset((mask.fields[each.field].name, each.first, each.last) for each in record)
+    return frozenset(
+        (mask.fields[each.field].name, each.first, each.last)
+        for each in record
+        if mask.fields[each.field].shown
+    )

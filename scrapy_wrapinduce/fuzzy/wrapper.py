@@ -34,7 +34,7 @@ class FuzzyWrapper(Wrapper):
 
     @property
     def fields(self) -> tuple[str, ...]:
-        return tuple(field.name for field in self.mask.fields)
+        return tuple(field.name for field in self.mask.fields if field.shown)
 
     def extract(self, page: Page) -> Extraction:
         return read_records(self, page)
@@ -42,6 +42,8 @@ class FuzzyWrapper(Wrapper):
     def describe(self) -> str:
         lines = [f"fuzzy mask: records of {', '.join(self.fields)}"]
         for field in self.mask.fields:
+            if not field.shown:
+                continue
             where = f"attribute {field.attribute} of a tag" if field.attribute else "text"
             lines.append(f"{field.name}: {where}, in {field.presence:.0%} of the learned records")
             for side, separator in (("begins", field.begin), ("ends", field.end)):
@@ -77,13 +79,17 @@ def read_records(wrapper: FuzzyWrapper, page: Page, region: Region | None = None
     sighting = look(wrapper.mask, region or Region(page, 0, len(page.html)))
     tokens, records = sighting.tokens, decide(wrapper.mask, sighting)
     extraction = Extraction()
-    for number, record in enumerate(records):
-        places = [_place(wrapper.mask, tokens, number, candidate) for candidate in record]
+    for record in records:
+        shown = [candidate for candidate in record if wrapper.mask.fields[candidate.field].shown]
+        if not shown:
+            continue
+        number = len(extraction.records)
+        places = [_place(wrapper.mask, tokens, number, candidate) for candidate in shown]
         extraction.places += places
         extraction.records.append(_as_dict(places))
         extraction.failures += _failures(wrapper.mask, number, places)
     extraction.coverage = _coverage(wrapper.mask, extraction.records)
-    if not records:
+    if not extraction.records:
         extraction.failures.append(
             Failure("records", "nothing on the page looks like a learned record")
         )
@@ -132,13 +138,13 @@ def _failures(mask: Mask, number: int, places: Sequence[FuzzyPlace]) -> list[Fai
             end,
         )
         for field in mask.fields
-        if field.presence >= _ALWAYS_THERE and field.name not in found
+        if field.shown and field.presence >= _ALWAYS_THERE and field.name not in found
     ]
     return failures
 
 
 def _coverage(mask: Mask, records: Sequence[Mapping[str, Any]]) -> float:
     """How much of what a learned record holds the records of this page hold."""
-    expected = len(records) * sum(field.presence for field in mask.fields)
+    expected = len(records) * sum(field.presence for field in mask.fields if field.shown)
     found = sum(len(record) for record in records)
     return min(1.0, found / expected) if expected else 0.0
