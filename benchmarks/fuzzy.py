@@ -1,0 +1,219 @@
+"""Records that are almost regular: how each family of wrappers bears damage.
+
+    python -m benchmarks.fuzzy DATA [--json curves.json] [--plot docs/fuzzy-curves.svg] [--only PREFIX] [--every N]
+
+DATA holds the unpacked ``lists`` and ``ranks`` folders. Every learner is given one damaged page and reads other
+pages of the site, damaged at the same rate; a tuple is right when all its values are. A learner that finds
+no wrapper for a page scores nothing there. Seeded: two runs give the same figures.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import zlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import mean
+from typing import Any
+
+from benchmarks.damage import damaged, records_of
+from scrapy_wrapinduce import fuzzy
+from scrapy_wrapinduce.errors import CannotInduce
+from scrapy_wrapinduce.labels import LabelledPage
+from scrapy_wrapinduce.page import Page
+from scrapy_wrapinduce.tokenizer import fold, parse_tag, split_markup
+
+RATES = (0.0, 0.1, 0.2, 0.3, 0.4)
+EXACT = ("lr", "hlrt", "oclr", "hoclrt", "nlr", "nhlrt")
+Learner = Callable[[Sequence[LabelledPage]], Any]
+
+
+@dataclass(frozen=True)
+class Case:
+    """A page to learn from and pages to read, all labelled and not yet damaged."""
+
+    name: str
+    train: LabelledPage
+    tests: tuple[LabelledPage, ...]
+
+
+def learners() -> dict[str, Learner]:
+    """What is compared: fuzzy masks, the exact delimiter classes, and the reading record by record."""
+    from scrapy_wrapinduce import delimiter, records
+
+    exact = {
+        family: lambda pages, family=family: delimiter.learn(family, pages) for family in EXACT
+    }
+    return {"fuzzy": fuzzy.learn, **exact, "records": records.learn}
+
+
+def cases(data: Path) -> Iterator[Case]:
+    """One case per list site, and one per ranking and year, which is read on the next ranking."""
+    for root in sorted((data / "lists").iterdir()):
+        truth = json.loads((root / "truth.json").read_text())
+        pages = [labelled(root / f"{number}.htm", truth[number]) for number in range(3)]
+        yield from _case(root.name, pages)
+    rankings = sorted((data / "ranks").iterdir())
+    for root, following in zip(rankings, rankings[1:] + rankings[:1], strict=True):
+        for year in ("2011", "2020"):
+            pages = [
+                labelled(each / f"{year}.htm", json.loads((each / "truth.json").read_text())[year])
+                for each in (root, following)
+            ]
+            yield from _case(f"{root.name} {year}", pages)
+
+
+def labelled(path: Path, truth: Sequence[dict[str, str]]) -> LabelledPage:
+    from scrapy_wrapinduce.fields.locate import locate_records
+
+    html = path.read_bytes().decode("utf-8", "replace")
+    return locate_records(Page(html, url=f"{path.parent.name}/{path.name}"), truth)
+
+
+def _case(name: str, pages: Sequence[LabelledPage]) -> Iterator[Case]:
+    """The case, without the pages on which a column of the truth is another field than on the first.
+
+    Some sources number their columns page by page; that is no damage, and no reader could follow it.
+    """
+    train, *rest = pages
+    tests = tuple(page for page in rest if _in_order(page) and _surroundings(page) == _surroundings(train))
+    if tests and _in_order(train):
+        yield Case(name, train, tests)
+
+
+def _in_order(page: LabelledPage) -> bool:
+    """Whether every record's values stand after those of the record before: else a label is wrong."""
+    ends = [
+        (min(span.start for spans in record.values() for span in spans),
+         max(span.end for spans in record.values() for span in spans))
+        for record in records_of(page)
+    ]
+    return all(before[1] <= after[0] for before, after in zip(ends, ends[1:], strict=False))
+
+
+def _surroundings(page: LabelledPage) -> dict[str, str]:
+    """For each field, the tag that its values most often stand right behind."""
+    behind: dict[str, Counter[str]] = {}
+    for record in records_of(page):
+        for name, spans in record.items():
+            tags = split_markup(page.page.html[max(0, spans[0].start - 400) : spans[0].start])[1::2]
+            tag = parse_tag(tags[-1]) if tags else None
+            look = "" if tag is None else f"{tag.kind} {tag.name} {tag.get('class')}"
+            behind.setdefault(name, Counter())[look] += 1
+    return {name: seen.most_common(1)[0][0] for name, seen in behind.items()}
+
+
+def curves(
+    all_cases: Iterable[Case], compared: dict[str, Learner], rates: Sequence[float] = RATES
+) -> dict[str, dict[str, list[float]]]:
+    """For each learner and rate: precision and recall of tuples, and how often it learned nothing."""
+    points: dict[tuple[str, float], list[tuple[float, float, bool]]] = {}
+    for case in all_cases:
+        for rate in rates:
+            train = damaged(case.train, rate, _seed(case.name, rate, 0))
+            tests = [
+                damaged(page, rate, _seed(case.name, rate, number + 1))
+                for number, page in enumerate(case.tests)
+            ]
+            for name, learn in compared.items():
+                points.setdefault((name, rate), []).extend(_scores(learn, train, tests))
+    return {
+        name: {
+            "precision": [mean(p for p, _, _ in points[name, rate]) for rate in rates],
+            "recall": [mean(r for _, r, _ in points[name, rate]) for rate in rates],
+            "learned": [mean(ok for _, _, ok in points[name, rate]) for rate in rates],
+        }
+        for name in compared
+    }
+
+
+def _seed(name: str, rate: float, page: int) -> int:
+    return zlib.crc32(f"{name} {rate:.2f} {page}".encode())
+
+
+def _scores(
+    learn: Learner, train: LabelledPage, tests: Sequence[LabelledPage]
+) -> list[tuple[float, float, bool]]:
+    try:
+        wrapper = learn([train])
+    except CannotInduce:
+        return [(0.0, 0.0, False)] * len(tests)
+    return [(*score(wrapper.extract(page.page).records, page), True) for page in tests]
+
+
+def score(found: Sequence[dict[str, Any]], page: LabelledPage) -> tuple[float, float]:
+    """Precision and recall of whole tuples."""
+    read = Counter(frozenset((name, _texts(value)) for name, value in each.items()) for each in found)
+    true = Counter(
+        frozenset(
+            (name, tuple(_text(page.page.html[span.start : span.end]) for span in spans))
+            for name, spans in record.items()
+        )
+        for record in records_of(page)
+    )
+    right = (read & true).total()
+    return right / max(1, read.total()), right / max(1, true.total())
+
+
+def _texts(value: Any) -> tuple[str, ...]:
+    return tuple(value) if isinstance(value, list) else (value,)
+
+
+def _text(source: str) -> str:
+    return fold("".join(split_markup(source)[::2]))
+
+
+def plot(found: dict[str, dict[str, list[float]]], path: Path, rates: Sequence[float] = RATES) -> None:
+    import matplotlib
+
+    matplotlib.use("Agg")
+    matplotlib.rcParams["svg.hashsalt"] = "curves"
+    from matplotlib import pyplot
+
+    figure, axes = pyplot.subplots(1, 2, figsize=(10, 4), sharey=True)
+    for axis, measure in zip(axes, ("recall", "precision"), strict=True):
+        for name, line in found.items():
+            bold = name == "fuzzy"
+            axis.plot(
+                [100 * rate for rate in rates],
+                [100 * value for value in line[measure]],
+                marker="o" if bold else ".",
+                linewidth=2.5 if bold else 1.2,
+                linestyle="-" if name in ("fuzzy", "records") else "--",
+                label=name,
+            )
+        axis.set(xlabel="damaged records, %", title=f"{measure} of tuples, %", ylim=(-3, 103))
+        axis.grid(alpha=0.3)
+    axes[0].legend(fontsize=8)
+    figure.tight_layout()
+    figure.savefig(path, metadata={"Date": None})
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("data", type=Path)
+    parser.add_argument("--json", type=Path)
+    parser.add_argument("--plot", type=Path)
+    parser.add_argument("--only", default="", help="cases whose name starts so")
+    parser.add_argument("--every", type=int, default=1, help="every Nth case")
+    options = parser.parse_args()
+    chosen = [case for case in cases(options.data) if case.name.startswith(options.only)]
+    found = curves(chosen[:: options.every], learners())
+    print("rate".ljust(9), *(f"{100 * rate:.0f}%".center(20) for rate in RATES))
+    for name, line in found.items():
+        cells = (
+            f"P {100 * p:5.1f} R {100 * r:5.1f} ({100 * ok:3.0f})"
+            for p, r, ok in zip(line["precision"], line["recall"], line["learned"], strict=True)
+        )
+        print(name.ljust(9), *cells)
+    if options.json:
+        options.json.write_text(json.dumps(found, indent=1) + "\n")
+    if options.plot:
+        plot(found, options.plot)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,20 @@
+"""Fuzzy masks: records with missing, moved, repeated and mistyped attributes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..labels import LabelledPage
+from .background import with_background
+from .learn import learn_mask
+from .lessons import lessons_of
+from .tune import tuned
+from .wrapper import FuzzyPlace, FuzzyWrapper, read_records
+
+__all__ = ["FuzzyPlace", "FuzzyWrapper", "learn", "read_records"]
+
+
+def learn(pages: Sequence[LabelledPage]) -> FuzzyWrapper:
+    """A wrapper from labelled pages; raises :class:`~scrapy_wrapinduce.CannotInduce` with the reason."""
+    lessons = with_background(lessons_of(pages))
+    return FuzzyWrapper(tuned(learn_mask(lessons), lessons))

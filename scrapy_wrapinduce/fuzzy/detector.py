@@ -1,0 +1,123 @@
+"""Detectors: how truly the tokens on one side of a place look like those seen beside learned places.
+
+Problem: recognise a place by its neighbours although tokens are missing, added, mistyped or moved.
+Idea (paper, section 4): a frequency matrix F(distance, token) of what was seen; a token is the more true,
+the nearer it stands to a distance where it was seen and the more often it was seen there; what is not true
+is cost. Better than the paper: distances that do not tell a separator from other places weigh nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from .tokens import Shape
+
+Window = Sequence[Shape]
+_MANY = 8
+
+
+class CostRange(NamedTuple):
+    """Least and greatest cost among the learned examples (Cmin and Cmax of the paper)."""
+
+    least: float
+    greatest: float
+
+    @property
+    def mean(self) -> float:
+        """Cmoy: formula 5 of the paper, half way between least and greatest."""
+        return (self.least + self.greatest) / 2
+
+
+@dataclass(frozen=True)
+class FrequencyMatrix:
+    """How often each spelling was seen at each distance, counted from 0 for the nearest token."""
+
+    counts: Mapping[str, tuple[int, ...]]
+    examples: int
+
+    @classmethod
+    def of(cls, windows: Sequence[Window], reach: int) -> FrequencyMatrix:
+        counts: dict[str, list[int]] = {}
+        for window in windows:
+            for distance, shape in enumerate(window[:reach]):
+                for spelling, _ in shape.spellings:
+                    counts.setdefault(spelling, [0] * reach)[distance] += 1
+        # Of many examples, what stands there once is data; a matrix of it would only be long.
+        least = 2 if len(windows) >= _MANY else 1
+        kept = {key: tuple(row) for key, row in counts.items() if sum(row) >= least}
+        return cls(kept, len(windows))
+
+    def nearest(self, spelling: str, distance: int) -> int | None:
+        """i': the distance nearest to ``distance`` where the spelling was seen, the likelier of two."""
+        row = self.counts.get(spelling)
+        if row is None:
+            return None
+        seen = [place for place, count in enumerate(row) if count]
+        return min(seen, key=lambda place: (abs(place - distance), -row[place]), default=None)
+
+    def occurrence_truth(self, spelling: str, distance: int) -> float:
+        """f_O: in what part of the examples the spelling stood at the distance nearest to this one."""
+        place = self.nearest(spelling, distance)
+        return 0.0 if place is None else self.counts[spelling][place] / max(1, self.examples)
+
+    def position_truth(self, spelling: str, distance: int, slack: float) -> float:
+        """f_P: 1 where the spelling was seen, falling to 0 at ``slack`` tokens from there."""
+        place = self.nearest(spelling, distance)
+        return 0.0 if place is None else max(0.0, 1.0 - abs(place - distance) / slack)
+
+
+@dataclass(frozen=True)
+class Detector:
+    """The tokens of one side of a separator, nearest first.
+
+    ``weights`` say how well each distance tells the separator from other places. ``costs`` are those of
+    the learned examples.
+    """
+
+    matrix: FrequencyMatrix
+    weights: tuple[float, ...]
+    slack: float
+    costs: CostRange = CostRange(0.0, 0.0)
+    _truths: dict[Shape, tuple[float, ...]] = field(
+        default_factory=dict, repr=False, compare=False, hash=False
+    )
+
+    @property
+    def power(self) -> float:
+        return sum(self.weights)
+
+    def truths(self, shape: Shape) -> tuple[float, ...]:
+        """How true the token is at each distance, by the spelling of it that is worth most there."""
+        known = self._truths.get(shape)
+        if known is None:
+            known = tuple(self._truth(shape, at) for at in range(len(self.weights)))
+            if len(self._truths) < 1 << 15:
+                self._truths[shape] = known
+        return known
+
+    def _truth(self, shape: Shape, distance: int) -> float:
+        best = 0.0
+        examples = max(1, self.matrix.examples)
+        for spelling, worth in shape.spellings:
+            for place, count in enumerate(self.matrix.counts.get(spelling, ())):
+                if count:
+                    near = 1.0 - abs(place - distance) / self.slack
+                    best = max(best, worth * near * count / examples)
+        return best
+
+    def cost(self, window: Window) -> float:
+        """0 when every token that matters is wholly true, 1 when none is."""
+        power = self.power
+        if not power:
+            return 0.0
+        lost = power
+        for distance, (shape, weight) in enumerate(zip(window, self.weights, strict=False)):
+            if weight:
+                lost -= weight * self.truths(shape)[distance]
+        return max(0.0, lost / power)
+
+    def error(self, window: Window) -> float:
+        """Formula 6: the cost beyond the mean of the learned ones; negative is better than usual."""
+        return self.cost(window) - self.costs.mean
