@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 FORMAT = 1
 FAMILIES: dict[str, str] = {
     "landmark": "scrapy_wrapinduce.landmark.wrapper:LandmarkWrapper",
+    "sections": "scrapy_wrapinduce.sections.wrapper:SectionsWrapper",
 }
 
 
