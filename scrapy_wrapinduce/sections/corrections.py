@@ -86,7 +86,9 @@ def correct_sections(tops: list[Section], corrections: Sequence[Correction]) -> 
 def _walk(tops: list[Section]) -> list[tuple[PathNames, Section | None, Section]]:
     """All sections in page order, each with its path in lower case and the section around it."""
     found: list[tuple[PathNames, Section | None, Section]] = []
-    waiting: list[tuple[PathNames, Section | None, Section]] = [((), None, top) for top in reversed(tops)]
+    waiting: list[tuple[PathNames, Section | None, Section]] = [
+        ((), None, top) for top in reversed(tops)
+    ]
     while waiting:
         above, parent, section = waiting.pop()
         path = (*above, section.name.lower())
@@ -108,7 +110,9 @@ def _dissolve(tops: list[Section], names: PathNames) -> None:
         place = siblings.index(section)
         siblings[place : place + 1] = section.children
         if parent:
-            parent.lines = sorted([*parent.lines, section.heading, *section.lines], key=lambda run: run.start)
+            parent.lines = sorted(
+                [*parent.lines, section.heading, *section.lines], key=lambda run: run.start
+            )
 
 
 def _move(tops: list[Section], names: PathNames, under: PathNames) -> list[Section]:
@@ -169,5 +173,7 @@ def _without(rule: Rule, names: PathNames, above: PathNames, *, keep_children: b
 def _with(rule: Rule, new: Rule, under: PathNames, above: PathNames = ()) -> Rule:
     if not under or (above and _ends_with(above, under)):
         return rule if rule.child(new.name) else replace(rule, children=(*rule.children, new))
-    children = tuple(_with(child, new, under, (*above, child.name.lower())) for child in rule.children)
+    children = tuple(
+        _with(child, new, under, (*above, child.name.lower())) for child in rule.children
+    )
     return replace(rule, children=children)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from .runs import Document
+    from .document import Document
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,13 +35,18 @@ class Rule:
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Rule:
         return cls(
-            str(data["name"]), int(data["pages"]), tuple(map(cls.from_dict, data.get("children", ())))
+            str(data["name"]),
+            int(data["pages"]),
+            tuple(map(cls.from_dict, data.get("children", ()))),
         )
 
 
 def grammar(pages: Sequence[Sequence[Section]]) -> Rule:
     """The grammar that covers the section trees of some pages; what only one of many pages has is left out."""
-    merged = _merge([(number, section) for number, tops in enumerate(pages) for section in tops], _least(len(pages)))
+    merged = _merge(
+        [(number, section) for number, tops in enumerate(pages) for section in tops],
+        _least(len(pages)),
+    )
     return Rule(ROOT, len(pages), merged)
 
 

@@ -14,20 +14,22 @@ from dataclasses import dataclass
 from statistics import mean
 from typing import TYPE_CHECKING
 
+from .document import WHOLE, link_lists
 from .extents import Found, extents
-from .runs import WHOLE, link_lists
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from .runs import Document, Run
+    from .document import Document, Run
 
 COLON = "|:"
 MAX_WORDS = 12
 MAX_LENGTH = 100
 _EMPHASIS = frozenset("b strong i em u big font".split())
 _HEADING_TAG = re.compile(r"h[1-6]\b")
-_NUMBER = re.compile(r"(?:\d{1,3}(?:\.\d{1,3})+\.?|\d{1,3}\.|[A-Z](?:\.\d{1,3})+\.?|[A-Z]\.)\s+(?=[^\W\d])")
+_NUMBER = re.compile(
+    r"(?:\d{1,3}(?:\.\d{1,3})+\.?|\d{1,3}\.|[A-Z](?:\.\d{1,3})+\.?|[A-Z]\.)\s+(?=[^\W\d])"
+)
 _COUNT = re.compile(r"\s*[(\[]\d{1,6}[)\]]\s*$")
 _EDGES = re.compile(r"^[\W_]+|[^\w)\]+%]+$")
 _NOT_WORD = re.compile(r"\W+")
@@ -79,7 +81,9 @@ def numbering(text: str) -> int:
     return len([part for part in found[0].strip().split(".") if part]) if found else 0
 
 
-def candidates(document: Document, skip: frozenset[int] | set[int] = frozenset()) -> Iterator[Candidate]:
+def candidates(
+    document: Document, skip: frozenset[int] | set[int] = frozenset()
+) -> Iterator[Candidate]:
     """Every text of a page that could be a heading if its style is one of headings."""
     text_file = document.is_preformatted
     for index, run in enumerate(document.runs):
@@ -88,7 +92,11 @@ def candidates(document: Document, skip: frozenset[int] | set[int] = frozenset()
         if run.label and emphasis(run.style) < 2:
             name = heading_name(run.text[: run.label])
             yield Candidate(index, name, run.style + COLON, run.context + COLON, run.label)
-        colon = COLON if run.text.endswith(":") and not set(".>") & set(run.style) and not emphasis(run.style) else ""
+        colon = (
+            COLON
+            if run.text.endswith(":") and not set(".>") & set(run.style) and not emphasis(run.style)
+            else ""
+        )
         yield Candidate(index, heading_name(run.text), run.style + colon, run.context + colon)
 
 
@@ -124,10 +132,13 @@ def judge(documents: Sequence[Document]) -> dict[str, Evidence]:
         if parts := _by_context(by_style[style]):
             del by_style[style]
             by_style.update(parts)
-    on_pages = Counter(text for document in documents for text in {run.text for run in document.runs})
+    on_pages = Counter(
+        text for document in documents for text in {run.text for run in document.runs}
+    )
     rare = max(1, len(documents) // 4)
     return {
-        style: _evidence(style, found, documents, on_pages, rare) for style, found in by_style.items()
+        style: _evidence(style, found, documents, on_pages, rare)
+        for style, found in by_style.items()
     }
 
 
@@ -138,7 +149,9 @@ def _by_context(found: list[list[Candidate]]) -> dict[str, list[list[Candidate]]
         for candidate in here:
             parts[candidate.context][number].append(candidate)
     kinds = Counter(
-        name for part in parts.values() for name in {candidate.name for here in part for candidate in here}
+        name
+        for part in parts.values()
+        for name in {candidate.name for here in part for candidate in here}
     )
     if len(parts) < 2 or sum(1 for count in kinds.values() if count > 1) > 0.1 * len(kinds):
         return {}
@@ -159,14 +172,22 @@ def _evidence(
     on_pages: Counter[str],
     rare: int,
 ) -> Evidence:
-    names = Counter(name.lower() for here in found for name in {candidate.name for candidate in here})
+    names = Counter(
+        name.lower() for here in found for name in {candidate.name for candidate in here}
+    )
     often = max(2, len(documents) // 5)
-    colons = sum(documents[number].runs[one.run].text.endswith(":") for number, here in enumerate(found) for one in here)
+    colons = sum(
+        documents[number].runs[one.run].text.endswith(":")
+        for number, here in enumerate(found)
+        for one in here
+    )
     # A short link before other links is one of a menu; only text shows that a quiet style heads something.
     quiet = emphasis(style) < 2 and 2 * colons < sum(map(len, found))
     recurring = leading = short = alone = followed = varying = count = 0
     for document, here in zip(documents, found, strict=True):
-        reach = extents(document, [Found(one.run, one.name, style, label=one.label) for one in here])
+        reach = extents(
+            document, [Found(one.run, one.name, style, label=one.label) for one in here]
+        )
         for candidate, (own, around, limit) in zip(here, reach, strict=True):
             run = document.runs[candidate.run]
             end = min(max(own, around), limit, candidate.run + _WINDOW)
@@ -174,10 +195,16 @@ def _evidence(
             alone += run.leads and not candidate.label and not (body and body[0].line == run.line)
             count += 1
             recurring += names[candidate.name.lower()] >= often
-            leading += run.leads or (bool(emphasis(style) or "." in style) and run.text.endswith(":"))
-            short += any(map(str.isalpha, candidate.name)) and (bool(candidate.label) or is_short(run))
+            leading += run.leads or (
+                bool(emphasis(style) or "." in style) and run.text.endswith(":")
+            )
+            short += any(map(str.isalpha, candidate.name)) and (
+                bool(candidate.label) or is_short(run)
+            )
             followed += bool(body)
-            varying += any(on_pages[other.text] <= rare and not (quiet and other.linked) for other in body)
+            varying += any(
+                on_pages[other.text] <= rare and not (quiet and other.linked) for other in body
+            )
     return Evidence(
         style,
         sum(map(bool, found)),

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from .extents import extents
@@ -18,9 +19,9 @@ from .headings import emphasis
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from .document import Document
     from .extents import Found
     from .headings import Evidence
-    from .runs import Document
 
 _TAG_SIZES = {"h1": 32.0, "h2": 24.0, "h3": 18.7, "h4": 16.0, "h5": 13.3, "h6": 10.7}
 _FONT_SIZES = (10.0, 13.0, 16.0, 18.0, 24.0, 32.0, 48.0)
@@ -75,14 +76,21 @@ def _layers(styles: list[str], weight: Mapping[tuple[str, str], float]) -> dict[
     left = list(styles)
     rank = 0
     while left:
-        pressed = {style: max((weight[above, style] for above in left if above != style), default=0.0) for style in left}
+        pressed = {
+            style: max((weight[above, style] for above in left if above != style), default=0.0)
+            for style in left
+        }
         least = max(_ABOVE, min(pressed.values()))
         layer = [style for style in left if pressed[style] <= least]
         if rank or len(layer) == len(left):
             chosen = layer
         else:
             # At the top, a style that nothing is below has not shown to be a top.
-            chosen = [one for one in layer if any(weight[one, other] >= _ABOVE for other in left if other != one)]
+            chosen = [
+                one
+                for one in layer
+                if any(weight[one, other] >= _ABOVE for other in left if other != one)
+            ]
             chosen = chosen or layer
         for style in chosen:
             ranks[style] = rank
@@ -91,7 +99,9 @@ def _layers(styles: list[str], weight: Mapping[tuple[str, str], float]) -> dict[
     return ranks
 
 
-def _contains(documents: Sequence[Document], headings: Sequence[Sequence[Found]]) -> dict[tuple[str, str], float]:
+def _contains(
+    documents: Sequence[Document], headings: Sequence[Sequence[Found]]
+) -> dict[tuple[str, str], float]:
     """The share of a style's headings that stand in the section of some heading of another style."""
     inside: Counter[tuple[str, str]] = Counter()
     total: Counter[str] = Counter()
@@ -115,7 +125,7 @@ def _directly_follows(
     """How often a heading of one style comes right after one of another, no text between."""
     counts: dict[tuple[str, str], int] = {}
     for document, here in zip(documents, headings, strict=True):
-        for first, second in zip(here, here[1:], strict=False):
+        for first, second in pairwise(here):
             between = document.runs[first.run + 1 : second.run]
             if not first.label and all(run.style in ignored for run in between):
                 pair = first.style, second.style
@@ -139,7 +149,9 @@ def _weight(
         return 3.0 if indents[0] < indents[1] else -3.0
     down, up = follows.get((one.style, other.style), 0), follows.get((other.style, one.style), 0)
     weight += 2.0 * (down - up) / max(4, min(one.count, other.count))
-    weight += 2.0 * (contains.get((one.style, other.style), 0) - contains.get((other.style, one.style), 0))
+    weight += 2.0 * (
+        contains.get((one.style, other.style), 0) - contains.get((other.style, one.style), 0)
+    )
     if abs(one.distinct - other.distinct) > 0.3:
         weight += 1.0 if one.distinct > other.distinct else -1.0
     loudness = emphasis(one.style) - emphasis(other.style)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from .document import link_lists
 from .extents import Found, extents
 from .headings import candidates, is_short
-from .runs import link_lists
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from .runs import Document, Run
+    from .document import Document, Run
 
 MAX_DEPTH = 12
 TEXT = "text"
@@ -73,20 +73,31 @@ def find(
     return found
 
 
-def sections(document: Document, headings: Sequence[Found], styles: Mapping[str, HeadingStyle]) -> list[Section]:
+def sections(
+    document: Document, headings: Sequence[Found], styles: Mapping[str, HeadingStyle]
+) -> list[Section]:
     """The page's top sections (Figure 2 of the paper), each with the text directly under its heading."""
     top: list[Section] = []
     path: list[Section] = []
     places = extents(document, headings)
     starts: dict[int, Section] = {}
+    ranks = {heading.run: heading.rank for heading in headings}
     for heading, (own, around, limit) in zip(headings, places, strict=True):
         while path and (path[-1].rank >= heading.rank or path[-1].end <= heading.run):
             path.pop()
-        closed = own > heading.run + 1 if heading.style == ADDED else styles[heading.style].closed
-        end = own if closed or (heading.style == ADDED and heading.label) else min(around, limit)
+        nothing_beside = own == heading.run + 1 and not heading.label
+        if heading.style == ADDED:
+            closed = not nothing_beside
+        else:
+            # "Area:" alone on its line, then "total area: 547,030 sq km": the lines below belong to it.
+            opens = nothing_beside and ranks.get(own, heading.rank) > heading.rank
+            closed = styles[heading.style].closed and not opens
+        end = own if closed else min(around, limit)
         if path:
             end = min(end, path[-1].end)
-        section = Section(heading.name, heading.rank, heading.run, end, document.runs[heading.run], heading.label)
+        section = Section(
+            heading.name, heading.rank, heading.run, end, document.runs[heading.run], heading.label
+        )
         if len(path) < MAX_DEPTH:
             (path[-1].children if path else top).append(section)
             path.append(section)

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..page import Page
+    from .document import Document, Run
     from .parse import Section
-    from .runs import Document, Run
 
 _PAGES = 4
 _LEAST_SECTIONS = 4
@@ -78,6 +78,10 @@ def _around(document: Document, section: Section) -> int:
     """The element that a section is one part of, as opposed to the element that is the section."""
     elements = document.elements
     at = section.heading.element
-    while elements[at].parent >= 0 and elements[at].first >= section.run and elements[at].last <= section.end:
+    while (
+        elements[at].parent >= 0
+        and elements[at].first >= section.run
+        and elements[at].last <= section.end
+    ):
         at = elements[at].parent
     return at

@@ -9,10 +9,11 @@ blocks end, at ``<br>`` and, in preformatted text, at line feeds; there the inde
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..tokenizer import CLOSE, EMPTY, OPEN, Tag, fold
+from .document import WHOLE, Document, Element, Run
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,9 +25,7 @@ INLINE = frozenset(
     "a abbr acronym b bdi bdo big cite code data del dfn em font i img ins kbd label mark nobr q s samp small span"
     " strike strong sub sup time tt u var wbr".split()
 )
-WHOLE = frozenset("h1 h2 h3 h4 h5 h6 dt th caption legend summary".split())
 UNSEEN = frozenset("head nav select option noscript template textarea button datalist svg".split())
-LISTS = frozenset("ul ol dl table nav menu".split())
 # What an element whose end tag was left out is ended by.
 _ENDED_BY = {
     "li": {"li"},
@@ -41,67 +40,8 @@ _STYLE_DEPTH = 5
 _LABEL = re.compile(r"\s*([^:;.,!?<>]{1,60}):(?=\s|$)")
 _NO_DISPLAY = re.compile(r"display\s*:\s*none", re.IGNORECASE)
 _FONT_SIZE = re.compile(r"font-size\s*:\s*([\d.]{1,6}\s*(?:px|pt|em|rem|%))", re.IGNORECASE)
-_LINK_LIST = 5
 _MARGIN = 8
 _ROOT = Tag(OPEN, "")
-
-
-@dataclass(slots=True)
-class Element:
-    """An element with the runs it holds: ``first`` up to ``last``."""
-
-    tag: Tag
-    parent: int
-    first: int
-    last: int = -1
-    unseen: bool = False
-    cell: int = 0
-    cells: int = 0
-    heads: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """A stretch of text in one style. ``label`` is the length of a leading "label:" in the text, or 0.
-
-    ``context`` is the style with the block around it, for where one style serves two purposes.
-    """
-
-    text: str
-    start: int
-    end: int
-    element: int
-    line: int
-    style: str
-    leads: bool
-    label: int = 0
-    linked: bool = False
-    leads_away: bool = False
-    preformatted: bool = False
-    context: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Document:
-    """The runs of a page and the elements they stand in."""
-
-    runs: tuple[Run, ...]
-    elements: tuple[Element, ...]
-
-    @property
-    def is_preformatted(self) -> bool:
-        """Whether the page is a plain text file shown as such."""
-        preformatted = sum(len(run.text) for run in self.runs if run.preformatted)
-        return preformatted > 0.6 * sum(len(run.text) for run in self.runs)
-
-
-def classes(page: Page) -> set[str]:
-    """All class names a page uses."""
-    found: set[str] = set()
-    for node in page.nodes:
-        if node.tag is not None and node.tag.attributes:
-            found.update((node.tag.get("class") or "").split())
-    return found
 
 
 def read(page: Page, known_class: Callable[[str], bool]) -> Document:
@@ -149,7 +89,9 @@ class _Reader:
         elif node.partner < 0:
             return
         parent = self._top()
-        element = Element(tag, self._open[-1], len(self._runs), unseen=parent.unseen or _hidden(tag))
+        element = Element(
+            tag, self._open[-1], len(self._runs), unseen=parent.unseen or _hidden(tag)
+        )
         if tag.name in ("td", "th"):
             parent.cells += 1
             parent.heads += tag.name == "th"
@@ -222,7 +164,11 @@ class _Reader:
                 self._break()
             indent = len(line) - len(line.lstrip())
             # A line between empty lines: in a text file that is how headings are set off.
-            lone = 0 < number < len(lines) - 1 and not lines[number - 1].strip() and not lines[number + 1].strip()
+            lone = (
+                0 < number < len(lines) - 1
+                and not lines[number - 1].strip()
+                and not lines[number + 1].strip()
+            )
             margin = str(indent) if indent <= _MARGIN else "centre"
             suffix = "@" if self._line_used else f"@{margin}{'!' * lone}"
             self._add(fold(line), place, place + len(line), self._open[-1], suffix)
@@ -232,11 +178,19 @@ class _Reader:
         """Whether a link is open; with ``elsewhere``, one that leads away from the page."""
         tags = (self._elements[index].tag for index in self._open[-_STYLE_DEPTH:])
         return any(
-            tag.name == "a" and not (elsewhere and (tag.get("href") or "#").startswith("#")) for tag in tags
+            tag.name == "a" and not (elsewhere and (tag.get("href") or "#").startswith("#"))
+            for tag in tags
         )
 
     def _add(
-        self, text: str, start: int, end: int, element: int, suffix: str = "", *, leads_away: bool | None = None
+        self,
+        text: str,
+        start: int,
+        end: int,
+        element: int,
+        suffix: str = "",
+        *,
+        leads_away: bool | None = None,
     ) -> None:
         if not any(map(str.isalnum, text)):
             return
@@ -247,7 +201,19 @@ class _Reader:
         away = self._linked(elsewhere=True) if leads_away is None else leads_away
         linked = away or self._linked()
         self._runs.append(
-            Run(text, start, end, element, self._line, suffix, leads, label, linked, away, suffix != "")
+            Run(
+                text,
+                start,
+                end,
+                element,
+                self._line,
+                suffix,
+                leads,
+                label,
+                linked,
+                away,
+                suffix != "",
+            )
         )
         self._line_used = True
 
@@ -266,8 +232,12 @@ class _Reader:
             at = element
             while at > 0 and len(names) < _STYLE_DEPTH:
                 here = self._elements[at]
+                if here.tag.name in ("body", "html"):
+                    break
                 known = self._known(here.tag)
-                names.append(".".join([here.tag.name, *known]) + _size(here.tag) + self._place(here))
+                names.append(
+                    ".".join([here.tag.name, *known]) + _size(here.tag) + self._place(here)
+                )
                 if known and not style_length:
                     style_length = len(names)
                 if here.tag.name not in INLINE:
@@ -309,22 +279,8 @@ def _size(tag: Tag) -> str:
 
 
 def _plain(style: str) -> bool:
-    return "." not in style and ">" not in style and style.split("@")[0].split(":")[0] not in WHOLE
-
-
-def link_lists(document: Document) -> set[int]:
-    """The runs that stand in lists of links, as menus and indexes are."""
-    found: set[int] = set()
-    runs = document.runs
-    linked = [0]
-    for run in runs:
-        linked.append(linked[-1] + run.linked)
-    covered = 0
-    for element in document.elements:
-        size = element.last - element.first
-        if element.last <= covered or size < _LINK_LIST or element.tag.name not in LISTS:
-            continue
-        if linked[element.last] - linked[element.first] >= 0.9 * size:
-            found.update(range(element.first, element.last))
-            covered = element.last
-    return found
+    return (
+        "." not in style
+        and ">" not in style
+        and style.split("@", maxsplit=1)[0].split(":", maxsplit=1)[0] not in WHOLE
+    )

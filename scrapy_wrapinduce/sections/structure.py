@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 from ..errors import CannotInduce
 from .corrections import parse_corrections
+from .document import classes
 from .extents import extents
 from .grammar import ROOT, Rule, grammar
-from .headings import COLON, candidates, emphasis, is_heading_style, judge
+from .headings import COLON, candidates, is_heading_style, judge
 from .hierarchy import rank_styles
 from .parse import HeadingStyle, find
-from .runs import classes, read
+from .runs import read
 from .wrapper import SectionsWrapper
 
 if TYPE_CHECKING:
@@ -21,9 +22,9 @@ if TYPE_CHECKING:
 
     from ..page import Page
     from .corrections import Correction
+    from .document import Document
     from .extents import Found
     from .headings import Evidence
-    from .runs import Document
 
 _COMMON_CLASS = 0.6
 
@@ -34,7 +35,9 @@ def known_classes(pages: Sequence[Page]) -> frozenset[str]:
     return frozenset(name for name, count in counts.items() if count >= _COMMON_CLASS * len(pages))
 
 
-def template_styles(documents: Sequence[Document], headings: Sequence[Sequence[Found]]) -> frozenset[str]:
+def template_styles(
+    documents: Sequence[Document], headings: Sequence[Sequence[Found]]
+) -> frozenset[str]:
     """Styles of text that says nothing about the page: the same under a heading on every page, as in a tooltip, or
     the same under every heading of a page, as the page's name repeated."""
     under: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
@@ -78,12 +81,18 @@ def _closed(
             total[heading.style] += 1
             says = [
                 index not in starts and run.style not in ignored
-                for index, run in enumerate(document.runs[heading.run + 1 : min(around, limit)], heading.run + 1)
+                for index, run in enumerate(
+                    document.runs[heading.run + 1 : min(around, limit)], heading.run + 1
+                )
             ]
             kept = own - heading.run - 1
             inside[heading.style] += bool(heading.label) or any(says[:kept])
             outside[heading.style] += any(says[kept:])
-    return {style for style, count in total.items() if inside[style] >= 0.8 * count and outside[style] < 0.5 * count}
+    return {
+        style
+        for style, count in total.items()
+        if inside[style] >= 0.8 * count and outside[style] < 0.5 * count
+    }
 
 
 def structure(
@@ -98,29 +107,40 @@ def structure(
         for style, found in judged.items()
         if style in forced or (style not in plain and is_heading_style(found, len(documents)))
     }
-    titles = frozenset(style for style, found in evidence.items() if _is_title(found, len(documents)))
-    evidence = {style: found for style, found in evidence.items() if style not in titles}
+    once = {style: found for style, found in evidence.items() if _is_title(found)}
+    # The same on every page, it is not the page's title; and it does not divide the page either.
+    titles = frozenset(
+        style for style, found in once.items() if len(documents) == 1 or found.recurring < 0.5
+    )
+    evidence = {style: found for style, found in evidence.items() if style not in once}
     flat = {style: HeadingStyle(style, 0) for style in evidence}
     headings = [find(document, flat) for document in documents]
     ignored = template_styles(documents, headings) - set(evidence)
     ranks = rank_styles(evidence, documents, headings, ignored)
     vocabulary = _vocabulary(headings)
     styles = {
-        style: HeadingStyle(style, ranks[style], names=vocabulary[style] if _closed_list(found) else None)
+        style: HeadingStyle(
+            style, ranks[style], names=vocabulary[style] if _closed_list(found) else None
+        )
         for style, found in evidence.items()
     }
     headings = [find(document, styles) for document in documents]
     closed = _closed(documents, headings, ignored)
     styles = {
-        style: HeadingStyle(style, known.rank, style in closed, known.names) for style, known in styles.items()
+        style: HeadingStyle(style, known.rank, style in closed, known.names)
+        for style, known in styles.items()
     }
     return styles, ignored, titles
 
 
-def _styles_of(documents: Sequence[Document], corrections: Sequence[Correction], kind: str) -> set[str]:
+def _styles_of(
+    documents: Sequence[Document], corrections: Sequence[Correction], kind: str
+) -> set[str]:
     """The styles that texts named in corrections are set in; of several, the one they most often are."""
-    styles = set()
-    for name in [correction.path[-1].lower() for correction in corrections if correction.kind == kind]:
+    styles: set[str] = set()
+    for name in [
+        correction.path[-1].lower() for correction in corrections if correction.kind == kind
+    ]:
         found = Counter(
             style
             for document in documents
@@ -129,14 +149,16 @@ def _styles_of(documents: Sequence[Document], corrections: Sequence[Correction],
             for style in (candidate.style, candidate.context)
         )
         if not found:
-            raise CannotInduce(f"a correction says {kind} {name}, but no page has a text of that name")
+            raise CannotInduce(
+                f"a correction says {kind} {name}, but no page has a text of that name"
+            )
         most = max(found.values())
         styles.update(style for style, count in found.items() if count == most)
     return styles
 
 
-def _is_title(evidence: Evidence, pages: int) -> bool:
-    return emphasis(evidence.style) == 3 and evidence.count <= 1.05 * evidence.pages and evidence.style[:2] in ("h1", "h2")
+def _is_title(evidence: Evidence) -> bool:
+    return evidence.style[:2] in ("h1", "h2") and evidence.count <= 1.05 * evidence.pages
 
 
 def _closed_list(evidence: Evidence) -> bool:
@@ -149,7 +171,8 @@ def _vocabulary(headings: Sequence[Sequence[Found]]) -> Mapping[str, frozenset[s
         for style, name in {(heading.style, heading.name.lower()) for heading in here}:
             counts[style][name] += 1
     return {
-        style: frozenset(name for name, count in names.items() if count > 1) for style, names in counts.items()
+        style: frozenset(name for name, count in names.items() if count > 1)
+        for style, names in counts.items()
     }
 
 
@@ -178,4 +201,6 @@ def read_all(pages: Sequence[Page], known: frozenset[str]) -> list[Document]:
 
 def no_headings(pages: Sequence[Page]) -> CannotInduce:
     where = pages[0].url or "the page" if len(pages) == 1 else f"any of the {len(pages)} pages"
-    return CannotInduce(f"no headings found on {where}: nothing there is a short text that opens a section")
+    return CannotInduce(
+        f"no headings found on {where}: nothing there is a short text that opens a section"
+    )

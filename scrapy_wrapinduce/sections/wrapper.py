@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from ..page import Page
+    from .document import Document
     from .parse import Section
-    from .runs import Document
 
 _EXPECTED = 0.8
 
@@ -50,14 +50,21 @@ class SectionsWrapper(Wrapper):
         if (title := self._title(document)) and result:
             result = {"title": title, **result}
         found = set(_section_paths(tops))
-        wanted = [path for path, rule in paths(self.grammar) if rule.pages >= _EXPECTED * self.grammar.pages]
+        wanted = [
+            path
+            for path, rule in paths(self.grammar)
+            if rule.pages >= _EXPECTED * self.grammar.pages
+        ]
         missing = [path for path in wanted if tuple(name.lower() for name in path) not in found]
         failures = [Failure(".".join(path), "no such heading on the page") for path in missing]
         if not tops:
             failures = [Failure("page", "none of the source's headings is on it")]
         coverage = 1 - len(missing) / len(wanted) if wanted else float(bool(tops))
         return Extraction(
-            [result] if result else [], coverage if tops else 0.0, failures, list(self._places(tops))
+            [result] if result else [],
+            coverage if tops else 0.0,
+            failures,
+            list(self._places(tops)),
         )
 
     def sections(self, document: Document) -> list[Section]:
@@ -78,7 +85,11 @@ class SectionsWrapper(Wrapper):
     def describe(self) -> str:
         lines = [as_text(self.grammar), "", "Headings, the most important first:"]
         for style in sorted(self.styles, key=lambda style: style.rank):
-            ends = "ends with its line or element" if style.closed else "goes on to the next of its rank"
+            ends = (
+                "ends with its line or element"
+                if style.closed
+                else "goes on to the next of its rank"
+            )
             only = f"; only {', '.join(sorted(style.names))}" if style.names is not None else ""
             lines.append(f"  {style.rank + 1}. {style.style} ({ends}{only})")
         if self.ignored:
