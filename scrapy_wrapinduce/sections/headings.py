@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from .document import WHOLE, link_lists
 from .extents import Found, extents
+from .subfields import labelled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from .document import Document, Run
 
 COLON = "|:"
+HEADING_TAG = 3
 MAX_WORDS = 12
 MAX_LENGTH = 100
 _EMPHASIS = frozenset("b strong i em u big font".split())
@@ -89,7 +91,8 @@ def candidates(
     for index, run in enumerate(document.runs):
         if index in skip or (run.preformatted and not text_file):
             continue
-        if run.label and emphasis(run.style) < 2:
+        several = ";" in run.text and labelled(run.text)
+        if run.label and emphasis(run.style) < 2 and not several:
             name = heading_name(run.text[: run.label])
             yield Candidate(index, name, run.style + COLON, run.context + COLON, run.label)
         colon = (
@@ -105,10 +108,11 @@ def is_short(run: Run) -> bool:
 
 
 def emphasis(style: str) -> int:
-    """How loudly a style says that it is one of headings: 3 heading tags, 2 bold or upper case, 1 italics, 0."""
+    """How loudly a style says that it is one of headings: 3 by heading tags, 2 by bold type, terms of lists, upper
+    case or lines set off in a text file, 1 by italics, 0 by nothing."""
     names = [_tag(name) for name in style.removesuffix(COLON).split(">")]
     if _HEADING_TAG.match(names[0]):
-        return 3
+        return HEADING_TAG
     if names[0] in WHOLE:
         return 0 if ":head" in style else 2
     set_off = style.endswith(("^", "!")) and names[0] not in ("td", "th")
@@ -225,8 +229,8 @@ def is_heading_style(evidence: Evidence, pages: int) -> bool:
         return False
     loud = emphasis(evidence.style)
     if pages == 1:
-        return loud == 3 or (loud >= 1 and evidence.alone >= 0.8 and evidence.count > 1)
-    if loud == 3:
+        return loud == HEADING_TAG or (loud >= 1 and evidence.alone >= 0.8 and evidence.count > 1)
+    if loud == HEADING_TAG:
         return evidence.varying >= 0.3
     if evidence.varying < 0.5:
         return False

@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from .extents import extents
-from .headings import emphasis
+from .headings import HEADING_TAG, emphasis
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -42,7 +42,7 @@ def size(style: str) -> float | None:
             return value * _UNITS[found[2]]
         steps = int(value) + 2 if found[1][0] in "+-" else int(value) - 1
         return _FONT_SIZES[max(0, min(len(_FONT_SIZES) - 1, steps))]
-    return _TAG_SIZES.get(style[:2]) if emphasis(style) == 3 else None
+    return _TAG_SIZES.get(style[:2]) if emphasis(style) == HEADING_TAG else None
 
 
 def indent(style: str) -> int | None:
@@ -155,7 +155,7 @@ def _weight(
     if abs(one.distinct - other.distinct) > 0.3:
         weight += 1.0 if one.distinct > other.distinct else -1.0
     loudness = emphasis(one.style) - emphasis(other.style)
-    if max(emphasis(one.style), emphasis(other.style)) == 3:
+    if max(emphasis(one.style), emphasis(other.style)) == HEADING_TAG:
         weight += 0.5 * max(-2, min(2, loudness))
     elif loudness:
         weight += 0.25 if loudness > 0 else -0.25

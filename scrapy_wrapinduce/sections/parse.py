@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from .document import link_lists
 from .extents import Found, extents
-from .headings import candidates, is_short
+from .headings import HEADING_TAG, candidates, emphasis, heading_name, is_short
+from .subfields import labelled
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -90,7 +92,8 @@ def sections(
             closed = not nothing_beside
         else:
             # "Area:" alone on its line, then "total area: 547,030 sq km": the lines below belong to it.
-            opens = nothing_beside and ranks.get(own, heading.rank) > heading.rank
+            below = ranks.get(own, heading.rank) > heading.rank
+            opens = nothing_beside and (below or emphasis(heading.style) == HEADING_TAG)
             closed = styles[heading.style].closed and not opens
         end = own if closed else min(around, limit)
         if path:
@@ -121,13 +124,24 @@ def _place_text(document: Document, starts: Mapping[int, Section]) -> None:
             path[-1].lines.append(run)
 
 
-def record(tops: Sequence[Section], ignored: frozenset[str] = frozenset()) -> dict[str, Any]:
-    """Sections as a nested record; a heading that is repeated gives a list, one without text or sections nothing."""
+def record(
+    tops: Sequence[Section],
+    ignored: frozenset[str] = frozenset(),
+    labels: Mapping[str, frozenset[str]] = MappingProxyType({}),
+    above: str = "",
+) -> dict[str, Any]:
+    """Sections as a nested record; a heading that is repeated gives a list, one without text or sections nothing.
+
+    ``labels`` has, by path, the labels that split a section's text into sub-fields.
+    """
     result: dict[str, Any] = {}
     for section in tops:
-        value: Any = record(section.children, ignored)
+        path = f"{above}{section.name.lower()}"
+        value: Any = record(section.children, ignored, labels, f"{path}.")
         text = own_text(section, ignored)
-        if text:
+        if text and path in labels and (split := labelled(text, labels[path])):
+            value = {**{heading_name(name): inner for name, inner in split.items()}, **value}
+        elif text:
             value = {TEXT: text, **value} if value else text
         if value:
             _put(result, section.name, value)

@@ -13,9 +13,10 @@ from .extents import extents
 from .grammar import ROOT, Rule, grammar
 from .headings import COLON, candidates, is_heading_style, judge
 from .hierarchy import rank_styles
-from .parse import HeadingStyle, find
+from .parse import HeadingStyle, find, own_text
 from .runs import read
-from .wrapper import SectionsWrapper
+from .subfields import labelled, recurring_labels
+from .wrapper import SectionsWrapper, with_paths
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from .document import Document
     from .extents import Found
     from .headings import Evidence
+    from .parse import Section
 
 _COMMON_CLASS = 0.6
 
@@ -190,9 +192,28 @@ def learn(pages: Sequence[Page], corrections: str | Iterable[str] | None = None)
     styles, ignored, titles = structure(documents, steps)
     if not styles:
         raise no_headings(pages)
-    wrapper = SectionsWrapper(tuple(styles.values()), Rule(ROOT), known, ignored, titles, steps)
-    found = grammar([wrapper.sections(document) for document in documents])
-    return replace(wrapper, grammar=found)
+    wrapper = SectionsWrapper(
+        tuple(styles.values()), Rule(ROOT), known, ignored, titles, corrections=steps
+    )
+    tops = [wrapper.sections(document) for document in documents]
+    return replace(wrapper, grammar=grammar(tops), labels=_labels(tops, ignored))
+
+
+def _labels(
+    pages: Sequence[Sequence[Section]], ignored: frozenset[str]
+) -> dict[str, frozenset[str]]:
+    """By path, the labels that split the text of a section on most of the pages that have it."""
+    texts: dict[str, list[str]] = defaultdict(list)
+    for tops in pages:
+        for path, section in with_paths(tops):
+            if text := own_text(section, ignored):
+                texts[".".join(path).lower()].append(text)
+    labels = {}
+    for place, found in texts.items():
+        names = recurring_labels(found)
+        if names and 2 * sum(bool(labelled(text, names)) for text in found) >= len(found):
+            labels[place] = names
+    return labels
 
 
 def read_all(pages: Sequence[Page], known: frozenset[str]) -> list[Document]:

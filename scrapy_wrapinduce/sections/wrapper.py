@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InvalidWrapper
@@ -13,7 +13,7 @@ from .parse import HeadingStyle, find, own_text, record, sections
 from .runs import read
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from ..page import Page
     from .document import Document
@@ -27,7 +27,7 @@ class SectionsWrapper(Wrapper):
     """Reads a page as one nested record of its sections.
 
     ``classes`` are the class names that tell styles apart, ``ignored`` the styles of text that says nothing about a
-    page, ``titles`` the styles of its title.
+    page, ``titles`` the styles of its title, ``labels`` by path the labels that split a section's text.
     """
 
     family = "sections"
@@ -37,6 +37,7 @@ class SectionsWrapper(Wrapper):
     classes: frozenset[str] = frozenset()
     ignored: frozenset[str] = frozenset()
     titles: frozenset[str] = frozenset()
+    labels: Mapping[str, frozenset[str]] = field(default_factory=dict)
     corrections: tuple[Correction, ...] = ()
 
     @property
@@ -46,7 +47,7 @@ class SectionsWrapper(Wrapper):
     def extract(self, page: Page) -> Extraction:
         document = read(page, self.classes.__contains__)
         tops = self.sections(document)
-        result = record(tops, self.ignored)
+        result = record(tops, self.ignored, self.labels)
         if (title := self._title(document)) and result:
             result = {"title": title, **result}
         found = set(_section_paths(tops))
@@ -94,6 +95,8 @@ class SectionsWrapper(Wrapper):
             lines.append(f"  {style.rank + 1}. {style.style} ({ends}{only})")
         if self.ignored:
             lines.append(f"Template text, left out: {', '.join(sorted(self.ignored))}")
+        for path, names in self.labels.items():
+            lines.append(f"Text of {path} is split at: {', '.join(sorted(names))}")
         lines += [f"Corrected: {correction}" for correction in self.corrections]
         return "\n".join(lines)
 
@@ -110,6 +113,7 @@ class SectionsWrapper(Wrapper):
             ],
             "ignored": sorted(self.ignored),
             "titles": sorted(self.titles),
+            "labels": {path: sorted(names) for path, names in self.labels.items()},
             "corrections": list(map(str, self.corrections)),
             "grammar": self.grammar.to_dict(),
             "classes": sorted(self.classes),
@@ -134,6 +138,7 @@ class SectionsWrapper(Wrapper):
             frozenset(data["classes"]),
             frozenset(data["ignored"]),
             frozenset(data["titles"]),
+            {str(path): frozenset(names) for path, names in data["labels"].items()},
             parse_corrections(data["corrections"]),
         )
 
@@ -153,13 +158,13 @@ class SectionsWrapper(Wrapper):
         return next((run.text for run in document.runs if run.style in self.titles), "")
 
     def _places(self, tops: list[Section]) -> Iterator[Place]:
-        for path, section in _with_paths(tops):
+        for path, section in with_paths(tops):
             kept = [run for run in section.lines if run.style not in self.ignored]
             if kept and (text := own_text(section, self.ignored)):
                 yield Place(0, ".".join(path), text, kept[0].start, kept[-1].end)
 
 
-def _with_paths(tops: list[Section]) -> Iterator[tuple[tuple[str, ...], Section]]:
+def with_paths(tops: Sequence[Section]) -> Iterator[tuple[tuple[str, ...], Section]]:
     waiting: list[tuple[tuple[str, ...], Section]] = [((top.name,), top) for top in reversed(tops)]
     while waiting:
         path, section = waiting.pop()
@@ -168,5 +173,5 @@ def _with_paths(tops: list[Section]) -> Iterator[tuple[tuple[str, ...], Section]
 
 
 def _section_paths(tops: list[Section]) -> Iterator[tuple[str, ...]]:
-    for path, _ in _with_paths(tops):
+    for path, _ in with_paths(tops):
         yield tuple(name.lower() for name in path)
