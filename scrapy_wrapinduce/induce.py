@@ -9,11 +9,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from .errors import CannotInduce
+from .labels import LabelledPage
 from .landmark.learn import SEARCHES
 from .page import Page
-from .wrapper import Wrapper
+from .wrapper import FAMILIES, Wrapper
 
 Example = Mapping[str, Any] | Sequence[Mapping[str, Any]] | None
+DELIMITER_FAMILIES = ("lr", "hlrt", "oclr", "hoclrt", "nlr", "nhlrt")
+SURELY_A_LIST = 0.5
 
 
 def induce(
@@ -33,10 +36,120 @@ def induce(
     ``recognizers`` are noisy hints per field. Raises :class:`CannotInduce`, naming what stands in the way.
     """
     sample = [pages] if isinstance(pages, Page) else list(pages)
-    if not sample:
-        raise CannotInduce("there are no pages to learn from")
-    if search not in SEARCHES:
-        raise CannotInduce(f"unknown search {search!r}; there are: {', '.join(SEARCHES)}")
+    shown = _checked(sample, family, search, k, examples)
+    if recognizers:
+        return _by_recognizers(sample, family, recognizers)
+    if family == "sections":
+        from .sections import learn as learn_sections
+
+        return learn_sections(sample)
+    lists = [example for example in shown if example is not None and not _is_record(example)]
+    if family in (*DELIMITER_FAMILIES, "fuzzy", "records") or (lists and family is None):
+        return _by_records(sample, family, shown)
+    if lists:
+        raise CannotInduce(
+            "the landmark family reads one record per page; leave the family to be chosen, "
+            "or give one dict per page"
+        )
+    if family is None and not any(shown) and schema is None:
+        listed = _unlabelled_list(sample)
+        if listed is not None:
+            return listed
     from .fields.item import learn_item
 
-    return learn_item(sample, search=search, k=k, examples=examples)
+    records = [example if _is_record(example) else None for example in shown]
+    return learn_item(sample, search=search, k=k, examples=records, schema=schema)
+
+
+def _checked(
+    sample: Sequence[Page],
+    family: str | None,
+    search: str,
+    k: int | None,
+    examples: Sequence[Example] | None,
+) -> list[Example]:
+    if not sample:
+        raise CannotInduce("there are no pages to learn from")
+    for number, page in enumerate(sample, 1):
+        if not isinstance(page, Page):
+            raise CannotInduce(f"page {number} is a {type(page).__name__}, not a Page")
+    if search not in SEARCHES:
+        raise CannotInduce(f"unknown search {search!r}; there are: {', '.join(SEARCHES)}")
+    if family is not None and family not in FAMILIES:
+        raise CannotInduce(f"unknown family {family!r}; there are: {', '.join(FAMILIES)}")
+    if k is not None and (not isinstance(k, int) or k < 1):
+        raise CannotInduce(f"k must be a whole number from 1 on, not {k!r}")
+    if examples is None:
+        return [None] * len(sample)
+    shown = list(examples)
+    if len(shown) != len(sample):
+        raise CannotInduce(
+            f"{len(shown)} examples for {len(sample)} pages: give one per page, None for a page without"
+        )
+    for number, example in enumerate(shown, 1):
+        if example is None or _is_record(example):
+            continue
+        if not isinstance(example, Sequence) or not all(map(_is_record, example)):
+            raise CannotInduce(
+                f"the example of page {number} must be a dict, a list of dicts or None, "
+                f"not {type(example).__name__}"
+            )
+    return shown
+
+
+def _is_record(example: object) -> bool:
+    return isinstance(example, Mapping)
+
+
+def _by_records(
+    sample: Sequence[Page], family: str | None, shown: Sequence[Example]
+) -> Wrapper:
+    """Learn from pages whose records are given, all of a page's records at a time."""
+    from .fields.locate import locate_records
+
+    labelled = [
+        locate_records(page, [example] if isinstance(example, Mapping) else example)
+        for page, example in zip(sample, shown, strict=True)
+        if example
+    ]
+    if not labelled:
+        raise CannotInduce(
+            f"the {family} family learns from examples or recognizers; give the records of a page"
+        )
+    return _learn_records(labelled, family)
+
+
+def _learn_records(labelled: Sequence[LabelledPage], family: str | None) -> Wrapper:
+    from . import delimiter, fuzzy, records
+
+    if family in DELIMITER_FAMILIES:
+        return delimiter.learn(family, labelled)
+    if family == "fuzzy":
+        return fuzzy.learn(labelled)
+    if family == "records":
+        return records.learn(labelled)
+    try:
+        return records.learn(labelled)
+    except CannotInduce:
+        return delimiter.choose(labelled)
+
+
+def _by_recognizers(
+    sample: Sequence[Page], family: str | None, recognizers: Mapping[str, Any]
+) -> Wrapper:
+    """Learn from what noisy recognizers of the fields agree on."""
+    from .delimiter.corroboration import corroborate
+
+    return corroborate(sample, recognizers, lambda labels: _learn_records(labels, family)).wrapper
+
+
+def _unlabelled_list(sample: Sequence[Page]) -> Wrapper | None:
+    """A wrapper for pages whose main content is a list of records; None for other pages."""
+    from . import records
+
+    if records.looks_like_list(sample) < SURELY_A_LIST:
+        return None
+    try:
+        return records.learn_unlabelled(sample)
+    except CannotInduce:
+        return None

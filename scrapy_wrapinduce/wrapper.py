@@ -34,6 +34,8 @@ FAMILIES: dict[str, str] = {
     "hoclrt": "scrapy_wrapinduce.delimiter.wrapper:HOCLRT",
     "nlr": "scrapy_wrapinduce.delimiter.wrapper:NLR",
     "nhlrt": "scrapy_wrapinduce.delimiter.wrapper:NHLRT",
+    "fuzzy": "scrapy_wrapinduce.fuzzy.wrapper:FuzzyWrapper",
+    "sections": "scrapy_wrapinduce.sections.wrapper:SectionsWrapper",
 }
 
 
