@@ -57,7 +57,7 @@ def induce(
             return listed
     from .fields.item import learn_item
 
-    records = [example if _is_record(example) else None for example in shown]
+    records = [example if isinstance(example, Mapping) else None for example in shown]
     return learn_item(sample, search=search, k=k, examples=records, schema=schema)
 
 
@@ -101,9 +101,7 @@ def _is_record(example: object) -> bool:
     return isinstance(example, Mapping)
 
 
-def _by_records(
-    sample: Sequence[Page], family: str | None, shown: Sequence[Example]
-) -> Wrapper:
+def _by_records(sample: Sequence[Page], family: str | None, shown: Sequence[Example]) -> Wrapper:
     """Learn from pages whose records are given, all of a page's records at a time."""
     from .fields.locate import locate_records
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ..errors import CannotInduce
 from ..landmark.candidates import learn_candidates
 from ..landmark.learn import learn_tree
 from ..landmark.tokens import tokenize
@@ -12,6 +13,7 @@ from .columns import Sample
 from .default import choose_fields
 from .examples import bind_examples
 from .naming import name_columns
+from .schema import bind_schema, field_names, fields_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -27,8 +29,9 @@ def learn_item(
     search: str = "astar",
     k: int | None = None,
     examples: Sequence[Mapping[str, Any] | None] | None = None,
+    schema: Any = None,
 ) -> LandmarkWrapper:
-    """Learn the template, then choose and name the fields, or find those of the examples."""
+    """Learn the template, then choose and name the fields, or find those that are asked for."""
     tree = learn_tree([tokenize(page) for page in pages], search, k)
     candidates, texts = learn_candidates(tree, pages)
     sample = Sample(texts)
@@ -36,6 +39,12 @@ def learn_item(
         addresses = [page.url or f"page {number}" for number, page in enumerate(pages, 1)]
         bound = bind_examples(candidates, sample, examples, addresses)
         return LandmarkWrapper(tree, bound, _offered(candidates))
+    if schema is not None:
+        names = field_names(schema)
+        fields = fields_of(bind_schema(candidates, sample, names))
+        if not fields:
+            raise CannotInduce(f"none of the fields was found on the pages: {', '.join(names)}")
+        return LandmarkWrapper(tree, fields, _offered(candidates))
     columns = choose_fields(candidates, sample)
     names = name_columns(columns)
     named = tuple(

@@ -254,7 +254,7 @@ class PageIndex:
             kept = [place for place, char in enumerate(self.joined) if char.isalnum()]
             self._bare = "".join(self.joined[place] for place in kept), kept
         bare, kept = self._bare
-        found = []
+        found: list[Occurrence] = []
         at = bare.find(letters)
         while at >= 0 and len(found) < 100:
             occurrence = self._text_at(kept[at], kept[at + len(letters) - 1] + 1, None)

@@ -23,7 +23,10 @@ _Key = tuple[str, str, str, int]
 
 def with_background(lessons: Sequence[Lesson]) -> list[Lesson]:
     """The lessons with hidden fields among their records' values."""
-    found = [[list(_unlabelled(lesson, number)) for number in range(len(lesson.records))] for lesson in lessons]
+    found = [
+        [list(_unlabelled(lesson, number)) for number in range(len(lesson.records))]
+        for lesson in lessons
+    ]
     counts = Counter(key for lesson in found for record in lesson for key, _, _ in record)
     needed = _USUAL * sum(len(lesson.records) for lesson in lessons)
     usual = [key for key, count in counts.most_common(_MOST_FIELDS) if count >= needed]
@@ -32,7 +35,10 @@ def with_background(lessons: Sequence[Lesson]) -> list[Lesson]:
         replace(
             lesson,
             records=tuple(
-                _merged(record, [(names[key], *span) for key, *span in texts if key in names])
+                _merged(
+                    record,
+                    [(names[key], first, last) for key, first, last in texts if key in names],
+                )
                 for record, texts in zip(lesson.records, of_lesson, strict=True)
             ),
         )

@@ -193,7 +193,11 @@ def _text_candidates(
             error += _STRANGE_INLINE_TAG * (inline[last + 1] - inline[first])
             if not field.begins_in_text and first and not tokens.shapes[first - 1].is_tag:
                 error += _INSIDE_TEXT
-            if not field.ends_in_text and last + 1 < len(tokens) and not tokens.shapes[last + 1].is_tag:
+            if (
+                not field.ends_in_text
+                and last + 1 < len(tokens)
+                and not tokens.shapes[last + 1].is_tag
+            ):
                 error += _INSIDE_TEXT
             error += _TOO_LONG * max(0.0, (last - first + 1) / usual_length - 1.0)
             if field.fills_element and error <= limit and not tokens.fills_element(first, last):
@@ -210,9 +214,7 @@ def _joint_error(field: FieldMask, here: Judgement, there: Judgement) -> float:
     power = begin_power + end_power
     if not power:
         return max(0.0, here.error + there.error) / 2
-    return (
-        max(0.0, here.error) * begin_power + max(0.0, there.error) * end_power
-    ) / power
+    return (max(0.0, here.error) * begin_power + max(0.0, there.error) * end_power) / power
 
 
 def _candidate(

@@ -79,7 +79,7 @@ class Detector:
     matrix: FrequencyMatrix
     weights: tuple[float, ...]
     slack: float
-    costs: CostRange = CostRange(0.0, 0.0)
+    costs: CostRange = field(default_factory=lambda: CostRange(0.0, 0.0))
     _truths: dict[Shape, tuple[float, ...]] = field(
         default_factory=dict, repr=False, compare=False, hash=False
     )

@@ -5,6 +5,7 @@ A trait of a field is one that most of its values have, not all: the pages one l
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -43,7 +44,7 @@ def learn_mask(lessons: Sequence[Lesson]) -> Mask:
             (
                 after.first - before.last
                 for record in records
-                for before, after in zip(record, record[1:], strict=False)
+                for before, after in itertools.pairwise(record)
             ),
             default=1,
         ),
@@ -56,7 +57,9 @@ def with_zone(mask: Mask, lessons: Sequence[Lesson]) -> Mask:
     begins = [place_at(each.page.shapes, each.record_starts[0]) for each in lessons]
     ends = [place_at(each.page.shapes, each.records[-1][-1].last + 1) for each in lessons]
     return replace(
-        mask, zone_begin=learn_separator(begins, others.anywhere), zone_end=learn_separator(ends, others.anywhere)
+        mask,
+        zone_begin=learn_separator(begins, others.anywhere),
+        zone_end=learn_separator(ends, others.anywhere),
     )
 
 
@@ -70,7 +73,9 @@ class _Others:
 
 
 def _other_places(lessons: Sequence[Lesson]) -> _Others:
-    everywhere = [(lesson.page.shapes, gap) for lesson in lessons for gap in range(len(lesson.page))]
+    everywhere = [
+        (lesson.page.shapes, gap) for lesson in lessons for gap in range(len(lesson.page))
+    ]
     words = [(shapes, gap) for shapes, gap in everywhere if not shapes[gap].is_tag]
     some_words = words[:: max(1, len(words) // _MAX_OTHERS)]
     return _Others(
@@ -93,9 +98,7 @@ def _field_names(lessons: Sequence[Lesson]) -> list[str]:
     return sorted(places, key=lambda name: sum(places[name]) / len(places[name]))
 
 
-def _field_mask(
-    name: str, lessons: Sequence[Lesson], others: _Others, records: int
-) -> FieldMask:
+def _field_mask(name: str, lessons: Sequence[Lesson], others: _Others, records: int) -> FieldMask:
     found = [
         (lesson.page, value)
         for lesson in lessons
@@ -151,7 +154,7 @@ def _order(records: Sequence[tuple[LabelledValue, ...]]) -> dict[str, dict[str, 
     counts: dict[str, dict[str, int]] = {}
     for record in records:
         names = [BEGIN, *(value.field for value in record), END]
-        for before, after in zip(names, names[1:], strict=False):
+        for before, after in itertools.pairwise(names):
             row = counts.setdefault(before, {})
             row[after] = row.get(after, 0) + 1
     return counts

@@ -6,6 +6,7 @@ taken where the page itself divides most deeply, and where it is flat at a tag t
 
 from __future__ import annotations
 
+import itertools
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
@@ -99,10 +100,7 @@ def _record_starts(
     """The token before which each record begins."""
     if not records:
         return []
-    between = [
-        _division(tokens, before, after)
-        for before, after in zip(records, records[1:], strict=False)
-    ]
+    between = [_division(tokens, before, after) for before, after in itertools.pairwise(records)]
     between = _as_most_begin(tokens, records, between)
     return [_first_start(tokens, records[0], records[1:], between), *between]
 
@@ -148,7 +146,8 @@ def _division(
     free = [
         index
         for index in shallow
-        if not _belongs_to_value(tokens, index, before) and not _belongs_to_value(tokens, index, after)
+        if not _belongs_to_value(tokens, index, before)
+        and not _belongs_to_value(tokens, index, after)
     ]
     divider = (free or shallow)[0]
     tag = tokens.node(divider).tag
@@ -157,9 +156,7 @@ def _division(
     return divider + 1 if ends_before else divider
 
 
-def _belongs_to_value(
-    tokens: TokenizedPage, index: int, record: tuple[LabelledValue, ...]
-) -> bool:
+def _belongs_to_value(tokens: TokenizedPage, index: int, record: tuple[LabelledValue, ...]) -> bool:
     """Whether the tag encloses some but not all values of the record."""
     node = tokens.node(index)
     if node.partner < 0:
@@ -179,9 +176,7 @@ def _first_start(
     if not between:
         return first[0].first
     usual = _usual_spelling(tokens, between)
-    reach = max(
-        record[0].first - gap for record, gap in zip(rest, between, strict=True)
-    )
+    reach = max(record[0].first - gap for record, gap in zip(rest, between, strict=True))
     for gap in range(first[0].first, max(-1, first[0].first - 2 * reach - 4), -1):
         if _spelling(tokens, gap) == usual:
             return gap

@@ -150,12 +150,7 @@ def _best_step(
     for step in reversed(earlier):
         before = step.candidate
         border = divisions.between(before.last, candidate.first)
-        apart = (
-            step.score
-            + opening
-            - costs.between(before.field, None)
-            - _BORDER * (1.0 - border)
-        )
+        apart = step.score + opening - costs.between(before.field, None) - _BORDER * (1.0 - border)
         if apart > best.score:
             best = _Step(candidate, apart, step, True, candidate.first, bit)
         if candidate.last - step.record_first > reach:
@@ -168,7 +163,5 @@ def _best_step(
         if candidate.first - before.last > 2 * mask.widest_gap + 8:
             together -= _WIDE_GAP
         if together > best.score:
-            best = _Step(
-                candidate, together, step, False, step.record_first, step.fields | bit
-            )
+            best = _Step(candidate, together, step, False, step.record_first, step.fields | bit)
     return best

@@ -176,9 +176,7 @@ def _most_usual_first(places: Sequence[Place]) -> list[tuple[Place, int]]:
 
 
 def _look(place: Place) -> tuple[object, ...]:
-    return tuple(
-        shape if shape.is_tag else None for side in place for shape in side[: REACH // 2]
-    )
+    return tuple(shape if shape.is_tag else None for side in place for shape in side[: REACH // 2])
 
 
 def _unlikeness(one: Place, other: Place, trusts: Sequence[float]) -> float:

@@ -12,8 +12,8 @@ from dataclasses import replace
 from itertools import product
 
 from ..page import Region
-from .candidates import Candidate
 from .background import HIDDEN
+from .candidates import Candidate
 from .learn import with_zone
 from .lessons import Lesson
 from .mask import Mask, Thresholds

@@ -49,10 +49,14 @@ class FuzzyWrapper(Wrapper):
             for side, separator in (("begins", field.begin), ("ends", field.end)):
                 for each in separator.alternatives:
                     left, right = _usual(each.left), _usual(each.right)
-                    lines.append(f"  {side} {each.share:.0%} like  {' '.join(left[::-1])} ^ {' '.join(right)}")
+                    lines.append(
+                        f"  {side} {each.share:.0%} like  {' '.join(left[::-1])} ^ {' '.join(right)}"
+                    )
         for each in self.mask.record.alternatives:
             left, right = _usual(each.left), _usual(each.right)
-            lines.append(f"record begins {each.share:.0%} like  {' '.join(left[::-1])} ^ {' '.join(right)}")
+            lines.append(
+                f"record begins {each.share:.0%} like  {' '.join(left[::-1])} ^ {' '.join(right)}"
+            )
         return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:

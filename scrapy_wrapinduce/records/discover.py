@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..errors import CannotInduce
-from ..labels import LabelledPage, Record
+from ..labels import LabelledPage
 from ..tokenizer import fold
 from .learn import learn
 from .repeats import FoundList, Outline, Range, find_lists
