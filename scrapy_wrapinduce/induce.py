@@ -17,6 +17,8 @@ from .wrapper import FAMILIES, Wrapper
 Example = Mapping[str, Any] | Sequence[Mapping[str, Any]] | None
 DELIMITER_FAMILIES = ("lr", "hlrt", "oclr", "hoclrt", "nlr", "nhlrt")
 SURELY_A_LIST = 0.5
+SURELY_A_LIST_OF_MANY = 0.6  # with many pages there is more that can look like a list by chance
+MANY_PAGES = 8
 
 
 def induce(
@@ -52,9 +54,9 @@ def induce(
             "or give one dict per page"
         )
     if family is None and not any(shown) and schema is None:
-        listed = _unlabelled_list(sample)
-        if listed is not None:
-            return listed
+        found = _list_or_document(sample)
+        if found is not None:
+            return found
     from .fields.item import learn_item
 
     records = [example if isinstance(example, Mapping) else None for example in shown]
@@ -141,13 +143,16 @@ def _by_recognizers(
     return corroborate(sample, recognizers, lambda labels: _learn_records(labels, family)).wrapper
 
 
-def _unlabelled_list(sample: Sequence[Page]) -> Wrapper | None:
-    """A wrapper for pages whose main content is a list of records; None for other pages."""
-    from . import records
+def _list_or_document(sample: Sequence[Page]) -> Wrapper | None:
+    """A wrapper for pages that are lists of records, or documents of sections; None for other pages."""
+    from . import records, sections
 
-    if records.looks_like_list(sample) < SURELY_A_LIST:
-        return None
+    sure = SURELY_A_LIST_OF_MANY if len(sample) >= MANY_PAGES else SURELY_A_LIST
     try:
-        return records.learn_unlabelled(sample)
+        if records.looks_like_list(sample) >= sure:
+            return records.learn_unlabelled(sample)
+        if len(sample) > 1 and sections.looks_sectioned(sample):
+            return sections.learn(sample)
     except CannotInduce:
         return None
+    return None

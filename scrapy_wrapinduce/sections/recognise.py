@@ -27,6 +27,7 @@ _FEW_LINKS = 0.3
 _LEAST_TEXT = 500
 _SOME_RECUR = 0.3
 _CHAPTER = 600
+_MEAN_RUN = 15  # of characters: the cells of tables are shorter, text is longer
 
 
 def looks_sectioned(pages: Sequence[Page]) -> bool:
@@ -53,6 +54,8 @@ def _is_sectioned(document: Document, tops: list[Section], recurring: set[str]) 
     everything = sum(len(run.text) for run in document.runs)
     said = _length(document.runs)
     if everything < _LEAST_TEXT or everything - said > _FEW_LINKS * everything:
+        return False
+    if said < _MEAN_RUN * sum(not run.linked for run in document.runs):
         return False
     rows: dict[int, list[Section]] = {}
     for section in tops:
