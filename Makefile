@@ -12,7 +12,7 @@ PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$python && break; done)
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet --quiet
 PYTEST := $(BIN)/python -m pytest
 # The oldest supported versions; without a Python 3.10 the oldest Scrapy alone.
 FLOOR := .venv-floor
@@ -81,14 +81,14 @@ $(VENV)/package.stamp: setup.cfg pyproject.toml | $(VENV)/bin/python
 	@$(PIP) install --editable .
 	@touch $@
 
-$(VENV)/dev.stamp: $(VENV)/package.stamp
-	@echo "Installing the tools of the tests into $(VENV)"
+$(VENV)/dev.stamp: setup.cfg pyproject.toml | $(VENV)/bin/python
+	@echo "Installing scrapy-wrapinduce and the tools of its tests into $(VENV)"
 	@$(PIP) install --editable '.[dev]'
-	@touch $@
+	@touch $@ $(VENV)/package.stamp
 
 $(FLOOR)/floor.stamp: setup.cfg pyproject.toml
 	@echo "Making $(FLOOR) with $$($(FLOOR_PYTHON) --version) and Scrapy $(FLOOR_SCRAPY) (once)"
 	@test -x $(FLOOR)/bin/python || $(FLOOR_PYTHON) -m venv $(FLOOR)
-	@$(FLOOR)/bin/python -m pip --disable-pip-version-check --quiet install \
+	@$(FLOOR)/bin/python -m pip --disable-pip-version-check --quiet --quiet install \
 		--editable . 'scrapy==$(FLOOR_SCRAPY).*' 'pytest>=8' pytest-xdist hypothesis attrs pydantic 'setuptools>=77'
 	@touch $@
