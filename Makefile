@@ -19,10 +19,11 @@ FLOOR := .venv-floor
 FLOOR_SCRAPY := 2.13
 FLOOR_PYTHON ?= $(shell for python in python3.10 ~/.pyenv/versions/3.10.*/bin/python $(PYTHON); do \
 	$$python -c 'import venv' 2>/dev/null && echo $$python && break; done)
-FLOOR_TESTS ?= tests/test_cli.py tests/test_page.py
+FLOOR_TESTS ?= tests/test_demo.py tests/test_cli.py tests/test_page.py
 CODE := scrapy_wrapinduce tests sample_project docs
-# More workers than cores only wait for each other.
+# More workers than cores only wait for each other; what a module's tests share is made once.
 WORKERS ?= auto
+PARALLEL := -n $(WORKERS) --dist loadscope
 
 .PHONY: help demo test lint format typing unit floor test-floor coverage docs clean
 
@@ -46,7 +47,7 @@ typing: $(VENV)/dev.stamp ## mypy --strict on the package
 	$(BIN)/mypy
 
 unit: $(VENV)/dev.stamp ## the tests alone
-	$(PYTEST) -n $(WORKERS)
+	$(PYTEST) $(PARALLEL)
 
 floor: ## a few tests at the oldest supported Scrapy and Python, where these can be had
 	@if $(MAKE) --no-print-directory $(FLOOR)/floor.stamp; then \
@@ -58,10 +59,10 @@ floor: ## a few tests at the oldest supported Scrapy and Python, where these can
 test-floor: $(FLOOR)/floor.stamp ## all tests at the oldest supported Scrapy and Python
 	@$(FLOOR)/bin/python -c 'import platform, scrapy; \
 		print("Python", platform.python_version(), "with Scrapy", scrapy.__version__)'
-	$(FLOOR)/bin/python -m pytest -q -n $(WORKERS) $(TESTS)
+	$(FLOOR)/bin/python -m pytest -q $(PARALLEL) $(TESTS)
 
 coverage: $(VENV)/dev.stamp ## the tests, and which lines they did not reach
-	$(PYTEST) -n $(WORKERS) --cov --cov-report=term-missing:skip-covered
+	$(PYTEST) $(PARALLEL) --cov --cov-report=term-missing:skip-covered
 
 docs: $(VENV)/dev.stamp ## the documentation, in docs/_build/html
 	$(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build/html
