@@ -59,6 +59,8 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
             )
     titles = [str(site.truth[path].fields["title"]) for path in paths[20:30]]
     (folder / "titles.json").write_text(json.dumps(titles), encoding="utf-8")
+    example = {name: site.truth[paths[3]].fields[name] for name in ("title", "price")}
+    (folder / "example.json").write_text(json.dumps({"03": example}), encoding="utf-8")
     return folder
 
 
@@ -110,6 +112,40 @@ def test_the_wrapper_can_go_to_stdout(wrapper: Path, shop: Path) -> None:
     done = run("learn", shop / "train")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == wrapper.read_text(encoding="utf-8")
+
+
+def test_examples_and_schemas_choose_the_fields(shop: Path, tmp_path: Path) -> None:
+    titles = json.loads((shop / "titles.json").read_text(encoding="utf-8"))
+    for choice in (["--examples", str(shop / "example.json")], ["--schema", "title,price"]):
+        learned = run("learn", shop / "train", *choice, "-o", tmp_path / "w.json")
+        assert learned.stderr.endswith("2 fields: title, price\n")
+        done = run("apply", tmp_path / "w.json", shop / "test")
+        items = [json.loads(line) for line in done.stdout.splitlines()]
+        assert [item["title"] for item in items] == titles
+        assert all("price" in item for item in items)
+
+
+def test_a_family_for_lists_learns_from_the_records_of_a_page(tmp_path: Path) -> None:
+    codes = {"Congo": "242", "Egypt": "20", "Belize": "501", "Spain": "34"}
+    rows = [f"<b>{country}</b> <i>{code}</i><br>" for country, code in codes.items()]
+    for number in range(3):
+        page = f"<h1>Codes</h1><p>{''.join(rows[number:] + rows[:number])}</p><hr>End"
+        (tmp_path / f"{number}.html").write_text(page, encoding="utf-8")
+    records = [{"country": country, "code": code} for country, code in codes.items()]
+    examples = tmp_path / "e.json"
+    pages = [tmp_path / f"{number}.html" for number in range(3)]
+    for data in ({"0.html": records}, [records, None, None]):
+        examples.write_text(json.dumps(data), encoding="utf-8")
+        learned = run(
+            "learn", *pages, "--family", "hlrt", "--examples", examples, "-o", tmp_path / "w.json"
+        )
+        assert "a hlrt wrapper from 3 pages, 2 fields: country, code" in learned.stderr
+        done = run("apply", tmp_path / "w.json", pages[1])
+        found = [json.loads(line) for line in done.stdout.splitlines()]
+        assert [{"country": item["country"], "code": item["code"]} for item in found] == [
+            *records[1:],
+            records[0],
+        ]
 
 
 def test_archives_and_several_paths(wrapper: Path, shop: Path, tmp_path: Path) -> None:
@@ -198,6 +234,10 @@ def test_bad_examples_and_schemas_get_one_line(shop: Path, tmp_path: Path) -> No
     examples.write_text('{"nowhere.html": {"title": "x"}}', encoding="utf-8")
     line = only_line(run("learn", shop / "train", "--examples", examples))
     assert "none of its examples names one of the pages" in line
+    examples.write_text('[{"title": "x"}]', encoding="utf-8")
+    line = only_line(run("learn", shop / "train", "--examples", examples))
+    assert "1 examples for 20 pages" in line
+    assert "unknown family 'x'" in only_line(run("learn", shop / "train", "--family", "x"))
     assert "No such file" in only_line(run("learn", shop / "train", "--examples", tmp_path / "no"))
     assert "No module" in only_line(run("learn", shop / "train", "--schema", "no_module:X"))
 

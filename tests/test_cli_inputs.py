@@ -241,7 +241,8 @@ def test_examples_go_to_the_pages_they_name() -> None:
     ("name", "text", "reason"),
     [
         ("e.json", "{", "not valid JSON"),
-        ("e.json", "[]", "must map the names of pages"),
+        ("e.json", "5", "must map the names of pages"),
+        ("e.json", "[null, 5]", "page 2 is not a record"),
         ("e.json", '{"a": 5}', "page 'a' is not a record"),
         ("e.json", '{"a": [{}, 5]}', "page 'a' is not a record"),
         ("e.json", "\xff", "not UTF-8"),

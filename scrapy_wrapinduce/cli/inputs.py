@@ -37,18 +37,20 @@ def read_data(path: str) -> Any:
         raise InvalidInput(f"{path}: not valid JSON ({error})") from error
 
 
-def read_examples(path: str) -> dict[str, Example]:
-    """A file that maps page names to a record or a list of records."""
+def read_examples(path: str) -> dict[str, Example] | list[Example | None]:
+    """A file that maps page names to a record or a list of records, or lists them page by page."""
     data = read_data(path)
-    if not isinstance(data, dict):
+    if not isinstance(data, dict | list):
         raise InvalidInput(f"{path}: must map the names of pages to their records")
-    for name, example in data.items():
+    for name, example in data.items() if isinstance(data, dict) else enumerate(data, 1):
+        if example is None and isinstance(data, list):
+            continue
         records = example if isinstance(example, list) else [example]
         if not all(isinstance(record, dict) for record in records):
             raise InvalidInput(
                 f"{path}: the example of page {name!r} is not a record or a list of records"
             )
-    return {str(name): example for name, example in data.items()}
+    return data if isinstance(data, list) else {str(name): data[name] for name in data}
 
 
 def match_examples(

@@ -7,8 +7,12 @@ Nothing else is needed; --examples and --schema say which fields are wanted.
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
 from ..console import Console
+
+if TYPE_CHECKING:
+    from ..inputs import Example
 
 FIELDS_NAMED = 12
 
@@ -45,30 +49,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace, console: Console) -> int:
     from ...induce import induce
     from ...wrapper import dump
-    from ..inputs import InvalidInput, match_examples, read_examples, read_schema
+    from ..inputs import read_schema
     from ..items import output
     from ..pages import count_pages, read_pages
 
-    examples = read_examples(options.examples) if options.examples else None
     schema = read_schema(options.schema) if options.schema else None
     pages = list(
         console.track(
             read_pages(options.pages, console.say), "pages read", count_pages(options.pages)
         )
     )
-    labels = None
-    if examples is not None:
-        labels, missing = match_examples(examples, [page.name for page in pages])
-        if missing and len(missing) == len(examples):
-            raise InvalidInput(
-                f"{options.examples}: none of its examples names one of the pages; "
-                f"the first is for {missing[0]!r}, the first page is {pages[0].name!r}"
-            )
-        if missing:
-            console.say(
-                f"{options.examples}: {len(missing)} of {len(examples)} examples are for pages "
-                f"that were not given, the first for {missing[0]!r}"
-            )
+    labels = _labels(options.examples, [page.name for page in pages], console)
     # Opened first: hearing after a long search that the folder is missing would be a pity.
     with output(options.output) as file:
         console.wait_for(f"learning from {len(pages)} pages")
@@ -91,3 +82,30 @@ def run(options: argparse.Namespace, console: Console) -> int:
             f"{len(wrapper.fields)} fields: {', '.join(fields)}"
         )
     return 0
+
+
+def _labels(path: str | None, names: list[str], console: Console) -> list[Example | None] | None:
+    """The examples of a file, one entry per page."""
+    from ..inputs import InvalidInput, match_examples, read_examples
+
+    if path is None:
+        return None
+    examples = read_examples(path)
+    if isinstance(examples, list):
+        if len(examples) != len(names):
+            raise InvalidInput(
+                f"{path}: {len(examples)} examples for {len(names)} pages; give one for each, or null"
+            )
+        return examples
+    labels, missing = match_examples(examples, names)
+    if missing and len(missing) == len(examples):
+        raise InvalidInput(
+            f"{path}: none of its examples names one of the pages; "
+            f"the first is for {missing[0]!r}, the first page is {names[0]!r}"
+        )
+    if missing:
+        console.say(
+            f"{path}: {len(missing)} of {len(examples)} examples are for pages "
+            f"that were not given, the first for {missing[0]!r}"
+        )
+    return labels
