@@ -148,6 +148,22 @@ def test_a_family_for_lists_learns_from_the_records_of_a_page(tmp_path: Path) ->
         ]
 
 
+def test_diff_compares_wrappers_and_what_they_read(
+    wrapper: Path, shop: Path, tmp_path: Path
+) -> None:
+    same = run("diff", wrapper, wrapper, shop / "test")
+    assert (same.returncode, same.stdout, same.stderr) == (0, "", "")
+    assert run("diff", wrapper, wrapper).returncode == 0
+    other = tmp_path / "other.json"
+    assert run("learn", shop / "train", "--schema", "price", "-o", other).returncode == 0
+    assert run("diff", wrapper, other).returncode == 1
+    done = run("diff", wrapper, other, shop / "test")
+    assert done.returncode == 1
+    assert "price: 10 equal, 0 different" in done.stdout.splitlines()
+    assert " → nothing" in done.stdout
+    assert str(tmp_path / "none") in only_line(run("diff", wrapper, tmp_path / "none"))
+
+
 def test_archives_and_several_paths(wrapper: Path, shop: Path, tmp_path: Path) -> None:
     with tarfile.open(tmp_path / "pages.tar.xz", "w:xz") as archive:
         archive.add(shop / "test", "test")
@@ -251,7 +267,7 @@ def test_wrong_usage_is_explained() -> None:
 
 @pytest.mark.parametrize("script", SCRIPTS)
 def test_every_command_explains_itself(script: str) -> None:
-    for command in ("learn", "apply", "show"):
+    for command in ("learn", "apply", "show", "diff"):
         done = run(command, "-h", script=script)
         assert done.returncode == 0
         assert done.stdout.startswith(f"usage: {script} {command}")
