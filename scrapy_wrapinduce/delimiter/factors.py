@@ -13,7 +13,9 @@ from .gaps import MAX_LENGTH, match_length
 from .robust import cut_prefix
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
+
+_SHORT = 400
 
 
 class Stretch(NamedTuple):
@@ -56,6 +58,11 @@ def factors_at(reference: Stretch, start: int, stretches: Sequence[Stretch]) -> 
                 widest = widest[:agree]
         yield Factor(widest, length, tuple(places))
         length = len(widest) + 1
+
+
+def effort(stretches: Iterable[Stretch]) -> int:
+    """What it costs to look for a string in all stretches, in units of a short one."""
+    return sum(1 + (stretch.end - stretch.start) // _SHORT for stretch in stretches)
 
 
 def aligned_starts(stretch: Stretch, *, backwards: bool) -> Iterator[int]:

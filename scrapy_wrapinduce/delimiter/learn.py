@@ -171,6 +171,14 @@ class _Learner:
     def _opened(self, vector: Vector, parts: Parts, endings: Sequence[str]) -> Vector:
         """OCLR and HOCLRT: the first left delimiter with open and close, head and tail."""
         bounded = "h" in CLASSES[self.family]
+        if bounded:
+            # What HLRT reads, HOCLRT reads too: the first left delimiter opens a record (Theorem 1).
+            try:
+                simple = self._bounded(vector, parts, endings)
+            except CannotInduce:
+                self.budget = Budget(_BUDGET)
+            else:
+                return replace(simple, open=simple.left[0], close="")
         found = search_opening(
             parts, endings[0], self.budget, bounded=bounded, end_of_page=self.end_of_page
         )
