@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from .vector import Layout
     from .wrapper import DelimiterWrapper
 
-_BUDGET = 600_000
+_BUDGET = 2_000_000
 _POLISHES = 24
 
 
