@@ -234,6 +234,16 @@ def words(source: str, start: int = 0, end: int | None = None) -> list[tuple[int
     return [span for span in spans if fold(source[slice(*span)])]
 
 
+def trimmed(source: str) -> tuple[int, int]:
+    """The span of a stretch of text without what shows nothing at its edges.
+
+    >>> trimmed(" a b &nbsp;")
+    (1, 4)
+    """
+    found = words(source)
+    return (found[0][0], found[-1][1]) if found else (0, 0)
+
+
 def is_blank(source: str) -> bool:
     """Whether a stretch of text shows nothing."""
     if not source or source.isspace():

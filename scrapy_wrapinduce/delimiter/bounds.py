@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import islice, product
 from typing import TYPE_CHECKING
 
-from .factors import Factor, Stretch, common_factors
+from .factors import Factor, Stretch, common_factors, effort
 from .lengths import Conflict, greatest_lengths
 from .robust import prefix_cost
 
@@ -101,8 +101,9 @@ def _heads(parts: Parts, endings: Sequence[str], budget: Budget) -> Iterator[Fac
         yield None
     stretches = [Stretch(gap.html, 0, gap.end) for gap in parts.heads]
     reference = min(stretches, key=lambda stretch: stretch.end)
+    looking = effort(stretches)
     for factor in common_factors(stretches, reference, backwards=True):
-        if not budget.spend(len(stretches)):
+        if not budget.spend(looking):
             return
         gaps = started(parts.heads, factor)
         if not _begins_right(gaps, endings[0]):
@@ -135,8 +136,9 @@ def _tails(
         yield None
     stretches = [Stretch(gap.html, gap.start, gap.end) for gap in parts.tails]
     reference = min(stretches, key=lambda stretch: stretch.end - stretch.start)
+    looking = effort(stretches) + len(parts.between)
     for factor in common_factors(stretches, reference, backwards=False):
-        if not budget.spend(len(stretches) + _cost_of(parts)):
+        if not budget.spend(looking):
             return
         tail = factor.longest
         if any(
@@ -144,6 +146,8 @@ def _tails(
             for gap in parts.between
         ):
             continue
+        if not budget.spend(looking + _cost_of(parts)):
+            return
         found = greatest_lengths(parts.between, parts.tails, endings, tail)
         if not isinstance(found, Conflict):
             yield factor

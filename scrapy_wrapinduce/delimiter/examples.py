@@ -6,6 +6,7 @@ has a value only below one of attribute k-1 (section 4.4), so fields may be miss
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ..labels import LabelledPage, Record
+
+_WIDEST = 400
+_SPACE_BEFORE_TAG = re.compile(r"((?:\s|&nbsp;)+)<")
+_SPACE_AFTER_TAG = re.compile(r"(>)(?:\s|&nbsp;)+\Z")
 
 
 @dataclass(frozen=True)
@@ -53,7 +58,7 @@ def read_examples(family: str, pages: Sequence[LabelledPage]) -> tuple[Layout, l
                 if repeated:
                     multiple.add(event.attribute)
                 _check(family, layout, events, event, where, len(page.page.html))
-                events.append(event)
+                events.append(_widened(page.page.html, event))
         examples.append(Example(page.page.html, tuple(events), number))
     return Layout(layout.levels, frozenset(multiple)), examples
 
@@ -133,6 +138,17 @@ def _events(layout: Layout, top: Record) -> Iterator[tuple[Event, bool]]:
                 yield Event(first[depth] + number, *span), len(spans) > 1
         for children in record.children.values():
             pending += [(depth + 1, child) for child in reversed(children)]
+
+
+def _widened(html: str, event: Event) -> Event:
+    """The event with the white space between its value and a tag beside it: pages vary in it, values do not show it."""
+    before = _SPACE_AFTER_TAG.search(html, max(0, event.start - _WIDEST), event.start)
+    behind = _SPACE_BEFORE_TAG.match(html, event.end, event.end + _WIDEST)
+    return Event(
+        event.attribute,
+        before.end(1) if before else event.start,
+        behind.end(1) if behind else event.end,
+    )
 
 
 def _check(

@@ -13,7 +13,9 @@ from .gaps import MAX_LENGTH, match_length
 from .robust import cut_prefix
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
+
+_SHORT = 400
 
 
 class Stretch(NamedTuple):
@@ -58,20 +60,26 @@ def factors_at(reference: Stretch, start: int, stretches: Sequence[Stretch]) -> 
         length = len(widest) + 1
 
 
+def effort(stretches: Iterable[Stretch]) -> int:
+    """What it costs to look for a string in all stretches; a short one costs four."""
+    return sum(4 + (stretch.end - stretch.start) // _SHORT for stretch in stretches)
+
+
 def aligned_starts(stretch: Stretch, *, backwards: bool) -> Iterator[int]:
-    """All places of a stretch: first the beginnings of tags, then those of other words, then the rest; from its end when ``backwards``."""
+    """All places of a stretch, those of tags first, then of other words, then the rest; from its end when ``backwards``."""
     html, start, end = stretch
-    groups: list[list[int]] = [[], [], []]
-    for at in range(start, end):
-        character = html[at]
-        if character == "<":
-            groups[0].append(at)
-        elif at and (html[at - 1] == ">" or (character.isalnum() != html[at - 1].isalnum())):
-            groups[1].append(at)
-        else:
-            groups[2].append(at)
-    for group in groups:
-        yield from reversed(group) if backwards else group
+    at = html.rfind("<", start, end) if backwards else html.find("<", start, end)
+    while at >= 0:
+        yield at
+        at = html.rfind("<", start, at) if backwards else html.find("<", at + 1, end)
+    for wanted in (True, False):
+        for at in range(end - 1, start - 1, -1) if backwards else range(start, end):
+            if html[at] != "<" and _begins_word(html, at) is wanted:
+                yield at
+
+
+def _begins_word(html: str, at: int) -> bool:
+    return at > 0 and (html[at - 1] == ">" or html[at].isalnum() != html[at - 1].isalnum())
 
 
 def common_factors(

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from .vector import Layout
     from .wrapper import DelimiterWrapper
 
-_BUDGET = 600_000
+_BUDGET = 2_000_000
 _POLISHES = 24
 
 
@@ -171,6 +171,14 @@ class _Learner:
     def _opened(self, vector: Vector, parts: Parts, endings: Sequence[str]) -> Vector:
         """OCLR and HOCLRT: the first left delimiter with open and close, head and tail."""
         bounded = "h" in CLASSES[self.family]
+        if bounded:
+            # What HLRT reads, HOCLRT reads too: the first left delimiter opens a record (Theorem 1).
+            try:
+                simple = self._bounded(vector, parts, endings)
+            except CannotInduce:
+                self.budget = Budget(_BUDGET)
+            else:
+                return replace(simple, open=simple.left[0], close="")
         found = search_opening(
             parts, endings[0], self.budget, bounded=bounded, end_of_page=self.end_of_page
         )

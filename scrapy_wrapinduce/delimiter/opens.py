@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from .factors import Factor, Stretch, common_factors
+from .factors import Factor, Stretch, common_factors, effort
 
 if TYPE_CHECKING:
     from .bounds import Budget
@@ -84,8 +84,9 @@ class _Search:
         ]
         before = [*between, *heads]
         reference = min(between or heads, key=lambda stretch: stretch.end - stretch.start)
+        looking = 2 * effort(before) + effort(tails)
         for factor in islice(common_factors(before, reference, backwards=True), width):
-            if not self.budget.spend(2 * len(before)):
+            if not self.budget.spend(looking):
                 return
             length = self._length(before, factor.places)
             if not length:
@@ -113,8 +114,9 @@ class _Search:
         if not self.bounded:
             return
         reference = min(tails, key=lambda stretch: stretch.end - stretch.start)
+        looking = effort(tails) + effort(before)
         for factor in islice(common_factors(tails, reference, backwards=False), width):
-            if not self.budget.spend(len(tails) + len(before)):
+            if not self.budget.spend(looking):
                 return
             text = factor.longest
             in_time = all(

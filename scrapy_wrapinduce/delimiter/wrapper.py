@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ..errors import InvalidWrapper
-from ..tokenizer import fold
+from ..tokenizer import fold, trimmed
 from ..wrapper import Extraction, Failure, Place, Wrapper
 from .execute import quote, run_nested, run_tabular
 from .vector import CLASSES, NESTED, Layout, Level, Vector
@@ -85,7 +85,8 @@ class DelimiterWrapper(Wrapper):
             else:
                 record[field] = value
             place = (len(extraction.records) - 1, paths[event.attribute], value)
-            extraction.places.append(Place(*place, event.start, event.end))
+            first, last = trimmed(html[event.start : event.end])
+            extraction.places.append(Place(*place, event.start + first, event.start + last))
         names = [name for name, _ in self.vector.named()]
         lost = {failure.what for failure in run.failures}
         extraction.coverage = sum(n in run.found and n not in lost for n in names) / len(names)

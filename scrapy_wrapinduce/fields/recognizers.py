@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import CannotInduce
 from ..labels import Span
-from ..tokenizer import fold, is_blank, parse_tag
+from ..tokenizer import fold, is_blank, parse_tag, trimmed
 
 if TYPE_CHECKING:
     from ..page import Page
@@ -24,7 +24,6 @@ Recognizer = Callable[[str], Iterable[tuple[int, int]]]
 _LONGEST_WHOLE_TEXT = 60
 # Attributes that hold data a person sees or follows.
 _DATA_ATTRIBUTES = frozenset(("href", "src", "content", "datetime", "alt", "title", "value"))
-_EDGES = re.compile(r"^(?:\s|&nbsp;)+|(?:\s|&nbsp;)+$")
 
 
 def recognizer(hint: Any) -> Recognizer:
@@ -145,17 +144,6 @@ def function(judge: Callable[[str], Any]) -> Recognizer:
                 yield found, at
 
     return find
-
-
-def trimmed(text: str) -> tuple[int, int]:
-    """The span of a text without the white space around it."""
-    start, end = 0, len(text)
-    for edge in _EDGES.finditer(text):
-        if edge.start() == 0:
-            start = edge.end()
-        else:
-            end = edge.start()
-    return start, max(start, end)
 
 
 def _whole(judge: Callable[[str], bool]) -> Recognizer:
