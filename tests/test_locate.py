@@ -105,7 +105,7 @@ def test_repeated_values_are_told_apart_by_their_column() -> None:
     examples = [dict(zip("abc", row, strict=True)) for row in rows]
     labelled = locate_records(page, examples)
     assert values_of(page, examples) == examples
-    starts = [[span for span in r.values.values()] for r in labelled.records]
+    starts = [list(r.values.values()) for r in labelled.records]
     assert starts == sorted(starts)
     assert len({span for record in starts for span in record}) == 12
 

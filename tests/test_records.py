@@ -15,11 +15,10 @@ from hypothesis import strategies as st
 from scrapy_wrapinduce import records
 from scrapy_wrapinduce.errors import CannotInduce, InvalidWrapper
 from scrapy_wrapinduce.fields.locate import locate_records
-from scrapy_wrapinduce.labels import LabelledPage
+from scrapy_wrapinduce.labels import LabelledPage, Record
 from scrapy_wrapinduce.page import Page
 from scrapy_wrapinduce.records import RecordsWrapper
 from scrapy_wrapinduce.wrapper import dump, load, parse
-
 from tests.record_pages import SHAPES, TABLE_1, TABLE_2, cards, country_codes, zebra
 from tests.record_pages import records as records_of
 
@@ -153,8 +152,6 @@ def test_errors_name_what_stands_in_the_way() -> None:
     with pytest.raises(CannotInduce, match="no labelled records"):
         records.learn([])
     with pytest.raises(CannotInduce, match="hold no values"):
-        from scrapy_wrapinduce.labels import Record
-
         records.learn([LabelledPage(Page("<p>a</p>"), (Record({}),))])
 
 

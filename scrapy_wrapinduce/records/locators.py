@@ -41,7 +41,7 @@ _MEANINGFUL = (
     "name",
     "headers",
 )
-_KIND_COST = {"element": 0.0, "label": 0.5, "path": 0.8, "text": 1.6, "source": 1.2}
+_KIND_COST = {"element": 0.0, "label": 0.5, "path": 0.8, "text": 1.6, "source": 2.0}
 
 
 @dataclass(frozen=True, slots=True)
