@@ -225,7 +225,7 @@ def _telling(
     least = max(2.0, 0.1 * len(regions)) if len(regions) > 3 else 1.0
     seen: set[tuple[str, ...]] = set()
     ranked = []
-    for field in fields:
+    for field in sorted(fields, key=lambda field: field[1][1].startswith(_PIECE)):
         values = [
             " | ".join(value_of(tree.html, span) for span in spans)
             for (tree, _, _), spans in zip(regions, field[3], strict=True)

@@ -33,7 +33,9 @@ def learn_units(records: Sequence[Labelled]) -> Learned | None:
     chains = _own_elements(records)
     flat = [i for i, chain in enumerate(chains) if not chain]
     if len(flat) * 5 > len(records):
-        return learn_runs(records)
+        runs = learn_runs(records)
+        if runs is not None or len(flat) * 2 > len(records):
+            return runs
     groups = _shapes(records, chains)
     strict: list[Unit] = []
     own: dict[int, tuple[int, int]] = {}
