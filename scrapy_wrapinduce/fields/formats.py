@@ -18,7 +18,8 @@ _DATE_FORMATS = (
     "%Y-%m-%dT%H:%M:%S%z", "%Y-%m-%d %H:%M:%S", "%Y-%m-%d", "%Y/%m/%d", "%d.%m.%Y", "%d %B %Y", "%d %b %Y", "%B %d, %Y", "%b %d, %Y", "%B %d %Y",
     "%m/%d/%Y", "%d/%m/%Y", "%m/%d/%y", "%d-%b-%Y", "%d. %B %Y", "%Y%m%d",
 )  # fmt: skip
-_HAS_DATE = re.compile(r"\d{1,4}\D{1,12}\d{1,4}|\d{8}")
+# A day and a year, or eight digits; whatever has less is not worth a parser of all languages.
+_HAS_DATE = re.compile(r"\d{1,4}\D{1,20}\d{1,4}|\d{8}")
 
 
 def number_of(text: str) -> Decimal | None:

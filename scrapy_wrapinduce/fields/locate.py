@@ -112,11 +112,21 @@ def _record(
             continue
         values[name] = tuple(sorted(spans)) if _is_many(value) else spans[0]
     children = {
-        name: _locate(page, [child for child in value if child], room)
+        name: _locate_children(page, [child for child in value if child], cluster, room)
         for name, value in example.items()
         if _is_nested(value)
     }
     return Record(values, children)
+
+
+def _locate_children(
+    page: Page, examples: Sequence[Mapping[str, Any]], parent: _Cluster, room: Span
+) -> tuple[Record, ...]:
+    """Nested records stand after what their record starts with, or else before it."""
+    try:
+        return _locate(page, examples, Span(parent.start, room.end))
+    except CannotInduce:
+        return _locate(page, examples, room)
 
 
 def _wants(page: Page, examples: Sequence[Mapping[str, Any]], scope: Span) -> list[list[_Want]]:

@@ -2,8 +2,8 @@
 
 The page is indexed once: all its text without white space, case and markup as one string, so that a single
 ``str.find`` sees whole texts, parts of them and values cut up by inline tags alike; attribute values and
-absolute addresses in tables. Only a value that is found nowhere is looked for as a number, as a date and
-without its punctuation, in this order.
+absolute addresses in tables. A number is found in other notations too; only a value that is found nowhere
+is looked for without its punctuation, then as a date.
 """
 
 from __future__ import annotations
@@ -39,6 +39,9 @@ _ALIKE = str.maketrans(
 _NOT_DATA = re.compile(
     r"class|style|on[a-z]+|xmlns.*|srcset|width|height|tabindex|target|type|method"
 )
+_DECIMAL_POINT = re.compile(r"(?<![\d.])\d{1,20}\.$")
+_GROUP = re.compile(r"\d{3}(?!\d)")
+_REST_OF_NUMBER = re.compile(r",\d{3}(?!\d)|\.\d{1,2}(?![\d.])")
 _ADDRESS = re.compile(r"(?:[a-z][a-z0-9+.-]*:)?//|[./?]|[^\s]+/|[^\s]+\.\w{2,5}$", re.IGNORECASE)
 
 
@@ -100,15 +103,17 @@ class PageIndex:
                 yield bisect_left(texts, item), bisect_left(texts, stops[item])
 
     def find(self, value: str) -> list[Occurrence]:
-        """All places of a value, in page order; of looser readings only where stricter ones fail."""
+        """All places of a value, in page order; other wordings only where it stands in none."""
         wanted = squeeze(value)
         if not wanted:
             return []
         found = self._texts(wanted, value) + self._attributes(wanted, value)
         if _ADDRESS.match(value.strip()):
             found += [o for o in self._same_address(value) if o not in found]
+        starts = {place.span.start for place in found}
+        found += [o for o in self._same_number(value) if o.span.start not in starts]
         if not found:
-            found = self._same_number(value) or self._same_date(value) or self._same_letters(wanted)
+            found = self._same_letters(wanted) or self._same_date(value)
         if not found and len(wanted) > 2:
             found = self._inside_attributes(wanted)
         if len(found) > _MAX_OCCURRENCES:
@@ -169,9 +174,16 @@ class PageIndex:
         before = fold(self.html[tree.start[texts[first]] : start] + "|")[:-1]
         after = fold("|" + self.html[end : tree.end[texts[last]]])[1:]
         inside = text_of(self.html, start, end)
-        return bool(inside) and (
-            _one_word(before[-1:], inside[0]) or _one_word(inside[-1], after[:1])
+        if not inside:
+            return False
+        if _one_word(before[-1:], inside[0]) or _one_word(inside[-1], after[:1]):
+            return True
+        in_front = inside[0].isdigit() and (
+            _DECIMAL_POINT.search(before)
+            or (_GROUP.match(inside) and before[-2:-1].isdigit() and before[-1:] == ",")
         )
+        behind = inside[-1].isdigit() and _REST_OF_NUMBER.match(after)
+        return bool(in_front or behind)
 
     def _attributes(self, wanted: str, value: str) -> list[Occurrence]:
         return [self._attribute(*place) for place in self.attributes.get(wanted, ())]
@@ -233,18 +245,18 @@ class PageIndex:
         day = date_of(unescape(value))
         if day is None:
             return []
-        for spelling in spellings(day):
-            found = self._texts(squeeze(spelling), spelling) + self._attributes(
-                squeeze(spelling), spelling
-            )
-            if found:
-                return [_loosened(o) for o in found]
-        return [
+        found = [
+            _loosened(place)
+            for spelling in spellings(day)
+            for place in self._texts(squeeze(spelling), spelling)
+        ]
+        found += [
             _loosened(self._attribute(*place))
             for key, places in self.attributes.items()
             if key.startswith(day.isoformat())
             for place in places
         ]
+        return list({place.span: place for place in found}.values())
 
     def _same_letters(self, wanted: str) -> list[Occurrence]:
         letters = "".join(filter(str.isalnum, wanted))

@@ -8,14 +8,16 @@ record must show.
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ..errors import CannotInduce
 from ..labels import Span
+from .features import Labelled, Learned, shutting_out
 from .locators import Sample, learn_field
-from .model import ListModel
+from .model import ListModel, Pattern, Unit
 from .tree import tree_of
-from .units import Labelled, Learned, learn_units, shutting_out
+from .units import learn_units
 from .wrapper import RecordsWrapper, read_list
 
 if TYPE_CHECKING:
@@ -54,6 +56,8 @@ def _learn_list(records: Sequence[Scoped], where: str, every_field: bool) -> Lis
     labelled = [Labelled(t, _items(t, r), first, stop) for t, r, first, stop in usable]
     if not labelled:
         raise CannotInduce(f"{where}: the labelled records hold no values")
+    if _interleave(labelled):
+        return _learn_columns(usable, where)
     learned = learn_units(labelled)
     if learned is None:
         raise CannotInduce(
@@ -79,6 +83,35 @@ def _learn_list(records: Sequence[Scoped], where: str, every_field: bool) -> Lis
     children = _learn_children(usable, learned, where, every_field)
     model = ListModel(learned.levels, tuple(fields), children)
     return _with_requirements(model, usable, learned, every_field)
+
+
+def _interleave(records: Sequence[Labelled]) -> bool:
+    """Whether most records start before the one before them ends, as the columns of a table do."""
+    pairs = [(a, b) for a, b in pairwise(records) if a.tree is b.tree]
+    mixed = sum(min(b.items) < max(a.items) for a, b in pairs)
+    return len(records) > 2 and 3 * mixed > 2 * len(pairs)
+
+
+def _learn_columns(records: Sequence[Scoped], where: str) -> ListModel:
+    names = list(dict.fromkeys(name for _, record, _, _ in records for name in record.values))
+    scopes = list(
+        {(id(t), first, stop): (t, first, stop) for t, _, first, stop in records}.values()
+    )
+    fields = []
+    for name in names:
+        samples = []
+        for tree, first, stop in scopes:
+            own = [r for t, r, f, s in records if (t, f, s) == (tree, first, stop)]
+            values = tuple(sorted(span for r in own for span in _spans(r.values, name)))
+            samples.append(Sample(tree, first, stop, values))
+        field = learn_field(name, samples, many=True)
+        if field is None:
+            raise CannotInduce(
+                f"{where}: the records' values are mixed, and those of field {name!r} stand in no row "
+                "or column of their own"
+            )
+        fields.append(field)
+    return ListModel(((Unit("columns", Pattern("html")),),), tuple(fields))
 
 
 def _learn_children(

@@ -28,6 +28,7 @@ _MAX_SAMPLE = 60
 _MAX_CANDIDATES = 160
 _MAX_ALTERNATIVES = 4
 _GROUPS = 3
+_MAX_PATH = 24
 _BACKUP_SHARE = 0.9
 _MEANINGFUL = (
     "itemprop",
@@ -40,7 +41,7 @@ _MEANINGFUL = (
     "name",
     "headers",
 )
-_KIND_COST = {"element": 0.0, "label": 0.5, "path": 0.8, "text": 1.6, "source": 1.2}
+_KIND_COST = {"element": 0.0, "label": 0.5, "path": 0.8, "text": 1.6, "source": 2.0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,10 +292,11 @@ def _element_ways(sample: Sample, item: int, many: bool) -> Iterator[Locator]:
                 yield Locator("element", steps, -1)
             elif len(everything) - rank <= 4:
                 yield Locator("element", steps, rank - len(everything))
-    if not many:
-        path = _path(tree, item, first)
-        if path is not None:
-            yield Locator("path", path=path)
+    path = _path(tree, item, first)
+    if path is not None and many:
+        yield Locator("path", nth=None, path=(*path[:-1], (path[-1][0], None)))
+    elif path is not None:
+        yield Locator("path", path=path)
 
 
 def _inside(tree: Tree, outer: Pattern, pattern: Pattern, first: int, stop: int) -> list[int]:
@@ -323,9 +325,9 @@ def patterns(tree: Tree, item: int) -> list[Pattern]:
     return found
 
 
-def _path(tree: Tree, item: int, first: int) -> tuple[tuple[str, int], ...] | None:
+def _path(tree: Tree, item: int, first: int) -> tuple[tuple[str, int | None], ...] | None:
     """Child by child from the record to an item; its first step is among the record's own siblings."""
-    path: list[tuple[str, int]] = []
+    path: list[tuple[str, int | None]] = []
     while item >= first:
         parent = tree.parent[item]
         at = first if parent < first else parent + 1
@@ -335,6 +337,6 @@ def _path(tree: Tree, item: int, first: int) -> tuple[tuple[str, int], ...] | No
             at = tree.stop[at]
         path.append((tree.name[item], rank))
         item = parent
-        if len(path) > 12:
+        if len(path) > _MAX_PATH:
             return None
     return tuple(reversed(path))

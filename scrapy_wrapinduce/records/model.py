@@ -81,7 +81,7 @@ class Locator:
     """Where a value is inside a record.
 
     ``by`` names the way: ``element`` (the ``nth`` element that matches ``steps``, outermost first; all of them
-    where ``nth`` is None), ``path`` (child by child, as name and rank), ``label`` (the text after the text
+    where ``nth`` is None), ``path`` (child by child, as name and rank; the rank None at the end: all), ``label`` (the text after the text
     ``label``), ``text`` (the ``nth`` text) or ``source`` (the source between two strings).
     ``take`` is what of an element is read: its ``text``, its ``own`` text number ``index``, or an attribute
     (``@href``). ``cut`` is applied last.
@@ -92,7 +92,7 @@ class Locator:
     nth: int | None = 0
     take: str = "text"
     index: int = 0
-    path: tuple[tuple[str, int], ...] = ()
+    path: tuple[tuple[str, int | None], ...] = ()
     label: str = ""
     cut: Cut | None = None
 
@@ -139,7 +139,7 @@ class Locator:
             None if nth is None else int(nth),
             str(data["take"]),
             int(data.get("index", 0)),
-            tuple((str(name), int(rank)) for name, rank in data.get("path", ())),
+            tuple((str(n), None if r is None else int(r)) for n, r in data.get("path", ())),
             str(data.get("label", "")),
             Cut.from_dict(data["cut"]) if data.get("cut") else None,
         )
@@ -169,7 +169,9 @@ class Unit:
 
     ``parents`` are the elements right around, innermost first. Of ``kind`` ``element`` each element that
     matches is a record; of ``run`` a record goes from one that matches to the next, inside the parent;
-    of ``period`` it is ``size`` children of the parent, from the first that matches on.
+    of ``between`` it is what stands between two that match; of ``period`` it is ``size`` children of the
+    parent, from the first that matches on. ``columns`` are records whose values interleave: the fields are
+    read from the whole page, and the first values of all fields are the first record.
     """
 
     kind: str
@@ -184,7 +186,9 @@ class Unit:
         how = {
             "element": "each",
             "run": "from each",
+            "between": "between each",
             "period": f"{self.size} siblings from",
+            "columns": "the first, second, … value of every field in",
         }[self.kind]
         return f"{how} {path}{conditions}"
 
@@ -199,7 +203,7 @@ class Unit:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Unit:
-        if data["kind"] not in ("element", "run", "period"):
+        if data["kind"] not in ("element", "run", "between", "period", "columns"):
             raise ValueError(f"unknown kind of unit {data['kind']!r}")
         return cls(
             str(data["kind"]),

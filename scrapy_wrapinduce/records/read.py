@@ -65,7 +65,10 @@ def regions(tree: Tree, unit: Unit, first: int, stop: int) -> list[tuple[int, in
                 by_parent.setdefault(tree.parent[item], []).append(item)
         for parent, markers in by_parent.items():
             end = min(stop, tree.stop[parent] if parent >= 0 else len(tree))
-            if unit.kind == "run":
+            if unit.kind == "between":
+                after = [max(first, parent + 1), *(tree.stop[marker] for marker in markers)]
+                found += [(a, b) for a, b in zip(after, [*markers, end], strict=True) if a < b]
+            elif unit.kind == "run":
                 found += zip(markers, [*markers[1:], end], strict=True)
             else:
                 found += _periods(tree, markers[0], end, unit.size)
@@ -150,7 +153,7 @@ def _chained(tree: Tree, steps: Sequence[Pattern], first: int, stop: int) -> lis
     return [item for low, high in ranges for item in matching(tree, steps[-1], low, high)]
 
 
-def _walk(tree: Tree, path: Sequence[tuple[str, int]], first: int, stop: int) -> list[int]:
+def _walk(tree: Tree, path: Sequence[tuple[str, int | None]], first: int, stop: int) -> list[int]:
     item = first
     for depth, (name, rank) in enumerate(path):
         at, end = (first, stop) if depth == 0 else (item + 1, tree.stop[item])
@@ -158,9 +161,11 @@ def _walk(tree: Tree, path: Sequence[tuple[str, int]], first: int, stop: int) ->
         while at < end:
             if tree.name[at] == name:
                 same.append(at)
-                if 0 <= rank < len(same):
+                if rank is not None and 0 <= rank < len(same):
                     break
             at = tree.stop[at]
+        if rank is None:
+            return same[:_MAX_VALUES]
         if not -len(same) <= rank < len(same):
             return []
         item = same[rank]

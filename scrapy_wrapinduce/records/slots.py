@@ -34,6 +34,8 @@ _ATTRIBUTES = {
 }
 _PASSING = re.compile(r"\d|^(?:odd|even|first|last|active|current|selected|alt|clearfix|row|col)$")
 _MAX_FIELDS = 40
+_PIECE = "piece "
+_MAX_PIECES = 4
 _MAX_ITEMS = 3000
 
 Region = tuple[Tree, int, int]
@@ -67,6 +69,8 @@ def align(regions: Sequence[Region]) -> tuple[list[FoundField], list[Record]]:
         for place, (key, span) in enumerate(row):
             columns.setdefault(key, [[] for _ in regions])[number].append(span)
             order.setdefault(key, place)
+    _drop_pieces(regions, columns)
+    _merge_variants(columns)
     fields: list[tuple[float, Key, int | None, list[list[Span]]]] = []
     for key, column in columns.items():
         counts = Counter(len(spans) for spans in column if spans)
@@ -81,6 +85,47 @@ def align(regions: Sequence[Region]) -> tuple[list[FoundField], list[Record]]:
             fields.append((order[key], key, -1, column))
     kept = _telling(regions, fields)
     return _named(regions, kept)
+
+
+def _merge_variants(columns: dict[Key, list[list[Span]]]) -> None:
+    """Join slots that no record has both of and that end in the same classes: records of several shapes."""
+    by_end: dict[tuple[str, str], list[Key]] = {}
+    for path, kind in columns:
+        if path and "." in path[-1]:
+            by_end.setdefault((path[-1], kind), []).append((path, kind))
+    for keys in by_end.values():
+        for key in keys[1:]:
+            for known in keys[: keys.index(key)]:
+                pairs = list(zip(columns.get(known, ()), columns[key], strict=False))
+                if pairs and not any(a and b for a, b in pairs):
+                    columns[known] = [a or b for a, b in pairs]
+                    del columns[key]
+                    break
+
+
+def _drop_pieces(regions: Sequence[Region], columns: dict[Key, list[list[Span]]]) -> None:
+    """Keep the pieces of a line only where a caption in it ("by", "Price:") is what they are told from."""
+    by_line: dict[Key, list[Key]] = {}
+    for path, kind in columns:
+        if kind.startswith(_PIECE):
+            by_line.setdefault((path, kind.partition("/")[2]), []).append((path, kind))
+    for (path, _), pieces in by_line.items():
+        lines = sum(map(bool, columns.get((path, "text"), ())))
+        captions = [key for key in pieces if _is_caption(regions, columns[key])]
+        covered = sum(map(bool, columns[pieces[0]]))
+        if not captions or len(captions) == len(pieces) or 10 * covered < 7 * lines:
+            captions = pieces
+        for key in captions:
+            del columns[key]
+
+
+def _is_caption(regions: Sequence[Region], column: Sequence[Sequence[Span]]) -> bool:
+    values = Counter(
+        value_of(tree.html, spans[0])
+        for (tree, _, _), spans in zip(regions, column, strict=True)
+        if spans
+    )
+    return 10 * values.most_common(1)[0][1] >= 9 * sum(values.values()) > 10
 
 
 def _lasting_classes(regions: Sequence[Region]) -> dict[tuple[str, str], float]:
@@ -130,6 +175,10 @@ def _slots(
                 found.append(((key, "text"), _text_span(tree, texts[0], texts[-1])))
         elif len(texts) > 1 and _is_inline(tree, item):
             found.append(((key, "text"), _text_span(tree, texts[0], texts[-1])))
+            if len(texts) <= _MAX_PIECES:
+                for rank, text in enumerate(texts):
+                    piece = (key, f"{_PIECE}{rank}/{len(texts)}")
+                    found.append((piece, _text_span(tree, text, text)))
             whole_until = tree.stop[item]
     return [(key, span) for key, span in found if span.end > span.start]
 
@@ -176,7 +225,7 @@ def _telling(
     least = max(2.0, 0.1 * len(regions)) if len(regions) > 3 else 1.0
     seen: set[tuple[str, ...]] = set()
     ranked = []
-    for field in fields:
+    for field in sorted(fields, key=lambda field: field[1][1].startswith(_PIECE)):
         values = [
             " | ".join(value_of(tree.html, span) for span in spans)
             for (tree, _, _), spans in zip(regions, field[3], strict=True)
@@ -196,10 +245,13 @@ def _named(
     regions: Sequence[Region], kept: Sequence[tuple[float, Key, int | None, list[list[Span]]]]
 ) -> tuple[list[FoundField], list[Record]]:
     taken: Counter[str] = Counter()
+    # What all records are called says nothing about a field.
+    of_elements = all(tree.stop[first] == stop for tree, first, stop in regions)
     found = []
     values: list[dict[str, Span | tuple[Span, ...]]] = [{} for _ in regions]
     for _, (path, kind), rank, column in kept:
-        words = _words(path)
+        kind = "text" if kind.startswith(_PIECE) else kind
+        words = _words(path[1:] if of_elements else path)
         tag = re.split(r"[.\d]", path[-1], maxsplit=1)[0] if path else ""
         base = _base_name(words, tag, kind)
         taken[base] += 1

@@ -1,7 +1,7 @@
 """Learn where records are from labelled ones.
 
 The region of a record is the largest element that holds its values and no other record's; where there is
-no such element, records are runs of siblings that start at a marker, or a fixed number of siblings.
+no such element, records are runs of siblings.
 Records of several shapes (first row, odd and even, featured) give several units. A unit is as strict as the
 labelled records allow, with looser levels for pages where the strict one finds nothing.
 """
@@ -10,40 +10,22 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from dataclasses import dataclass, replace
-from itertools import pairwise
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from .model import Condition, Pattern, Unit
-from .read import matching, regions
+from .features import Labelled, Learned, common_pattern, contents, shutting_out
+from .model import Pattern, Unit
+from .read import regions
+from .runs import learn_runs
 from .tree import TEXT, Tree
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
 _MAX_SHAPES = 6
-_MAX_CONDITIONS = 3
 _MAX_SIBLINGS = 200
 _FEW = 4
 _MAX_CLIMB = 12
-
-
-@dataclass(frozen=True)
-class Labelled:
-    """One labelled record in a tree: the items that hold its values, and the range it must lie in."""
-
-    tree: Tree
-    items: tuple[int, ...]
-    first: int
-    stop: int
-
-
-@dataclass(frozen=True)
-class Learned:
-    """Units by level, and for each labelled record the region that is its own."""
-
-    levels: tuple[tuple[Unit, ...], ...]
-    regions: tuple[tuple[int, int], ...]
 
 
 def learn_units(records: Sequence[Labelled]) -> Learned | None:
@@ -51,7 +33,9 @@ def learn_units(records: Sequence[Labelled]) -> Learned | None:
     chains = _own_elements(records)
     flat = [i for i, chain in enumerate(chains) if not chain]
     if len(flat) * 5 > len(records):
-        return _learn_runs(records)
+        runs = learn_runs(records)
+        if runs is not None or len(flat) * 2 > len(records):
+            return runs
     groups = _shapes(records, chains)
     strict: list[Unit] = []
     own: dict[int, tuple[int, int]] = {}
@@ -134,12 +118,12 @@ def _repeated(tree: Tree, chain: Sequence[int]) -> int:
 
 def alike(tree: Tree, element: int) -> list[int]:
     """The siblings of an element that have about the same contents."""
-    own = _contents(tree, element + 1, tree.stop[element])
+    own = contents(tree, element + 1, tree.stop[element])
     found = []
     for other in tree.children(tree.parent[element])[:_MAX_SIBLINGS]:
         if other != element and tree.name[other] == tree.name[element]:
-            contents = _contents(tree, other + 1, tree.stop[other])
-            if 2 * len(own & contents) >= len(own | contents) > 0:
+            inside = contents(tree, other + 1, tree.stop[other])
+            if 2 * len(own & inside) >= len(own | inside) > 0:
                 found.append(other)
     return found
 
@@ -162,31 +146,6 @@ def _element_unit(records: Sequence[Labelled], group: dict[int, int]) -> Unit:
         if parents[-1].name == "body":
             break
     return Unit("element", pattern, tuple(parents))
-
-
-def common_pattern(members: Sequence[tuple[Tree, int]]) -> Pattern:
-    """What all of some elements of one name have in common."""
-    tree, item = members[0]
-    classes = frozenset.intersection(*(t.classes(i) for t, i in members))
-    attributes = []
-    for key in ("itemprop", "itemtype", "role", "typeof"):
-        values = {tag.get(key) if (tag := t.tag[i]) is not None else None for t, i in members}
-        value = next(iter(values))
-        if len(values) == 1 and value:
-            attributes.append((key, value))
-    if len(set(map(_key, members))) == 1:
-        # One element for all records: its id names the list, unless it numbers pages or sessions.
-        tag = tree.tag[item]
-        identity = tag.get("id") if tag is not None else None
-        if identity and not any(map(str.isdigit, identity)):
-            attributes.append(("id", identity))
-    if len(members) == 1 or len(set(map(_key, members))) == 1:
-        classes = frozenset(name for name in classes if not any(map(str.isdigit, name)))
-    return Pattern(tree.name[item], tuple(sorted(classes)), tuple(attributes))
-
-
-def _key(member: tuple[Tree, int]) -> tuple[int, int]:
-    return id(member[0]), member[1]
 
 
 def _merged(units: Sequence[Unit]) -> list[Unit]:
@@ -254,240 +213,3 @@ def _not_around(unit: Unit, records: Sequence[Labelled], own: dict[int, tuple[in
     if not inside or not outside:
         return unit
     return replace(unit, conditions=shutting_out(inside, outside, evidence=1))
-
-
-def shutting_out(
-    inside: Sequence[tuple[Tree, int, int]],
-    outside: Sequence[tuple[Tree, int, int]],
-    evidence: int,
-) -> tuple[Condition, ...]:
-    """Conditions that all regions inside meet and as many as possible of those outside do not.
-
-    Each shuts out at least ``evidence`` regions.
-    """
-    conditions: list[Condition] = []
-    options = _options(inside, outside)
-    while outside and len(conditions) < _MAX_CONDITIONS:
-        ranked = []
-        for number, condition in enumerate(options):
-            if all(_meets(one, condition) for one in inside):
-                shut_out = sum(not _meets(one, condition) for one in outside)
-                ranked.append((shut_out, -number, condition))
-        best = max(ranked, default=None, key=lambda option: option[:2])
-        if best is None or best[0] < evidence:
-            break
-        conditions.append(best[2])
-        outside = [one for one in outside if _meets(one, best[2])]
-    return tuple(conditions)
-
-
-def _options(
-    inside: Sequence[tuple[Tree, int, int]], outside: Sequence[tuple[Tree, int, int]]
-) -> list[Condition]:
-    has = Counter(p for one in inside[:40] for p in _contents(*one))
-    lacks = Counter(p for one in outside[:40] for p in _contents(*one))
-    sure = min(len(inside), 40)
-    options = [
-        Condition(p) for p, count in has.items() if count == sure and lacks[p] < len(outside)
-    ]
-    options += [Condition(p, has=False) for p in lacks if not has[p]]
-    return sorted(options, key=lambda c: (not c.pattern.classes, not c.has, str(c.pattern)))[:300]
-
-
-def _contents(tree: Tree, first: int, stop: int) -> set[Pattern]:
-    found: set[Pattern] = set()
-    for item in range(first, min(stop, first + 400)):
-        name = tree.name[item]
-        if name != TEXT:
-            found.add(Pattern(name))
-            found.update(Pattern(name, (one,)) for one in tree.classes(item))
-    return found
-
-
-def _meets(region: tuple[Tree, int, int], condition: Condition) -> bool:
-    tree, first, stop = region
-    return bool(matching(tree, condition.pattern, first, stop)) is condition.has
-
-
-def _learn_runs(records: Sequence[Labelled]) -> Learned | None:
-    """Records as runs of siblings: find what starts each of them, and nothing inside them."""
-    spans = [_children_of(record) for record in records]
-    containers = Counter((id(r.tree), c) for r, (c, _, _) in zip(records, spans, strict=True))
-    kept = [
-        i
-        for i, r in enumerate(records)
-        if containers[id(r.tree), spans[i][0]] > 1 or len(records) == 1
-    ]
-    if not kept:
-        return None
-    gaps, bodies = _gaps(records, spans, kept)
-    for marker, condition in _markers(records, spans, kept, gaps, bodies):
-        unit = Unit(
-            "run",
-            marker,
-            _container(records, spans, kept),
-            (condition,) if condition else (),
-        )
-        own = _assign(records, unit)
-        if own is not None:
-            loose = replace(unit, parents=unit.parents[:1])
-            return Learned(((unit,), (loose,)) if loose != unit else ((unit,),), own)
-    return _learn_period(records, spans, kept)
-
-
-def _children_of(record: Labelled) -> tuple[int, int, int]:
-    """The element that holds a record's values, and its first and last child that hold some."""
-    tree = record.tree
-    low, high = min(record.items), max(record.items)
-    container = tree.parent[low]
-    while container >= 0 and tree.stop[container] <= high:
-        container = tree.parent[container]
-    ends = []
-    for item in (low, high):
-        while tree.parent[item] != container and tree.parent[item] >= 0:
-            item = tree.parent[item]
-        ends.append(item)
-    return container, ends[0], ends[1]
-
-
-def _siblings(tree: Tree, first: int, stop: int) -> list[int]:
-    found = []
-    while first < stop:
-        found.append(first)
-        first = tree.stop[first]
-    return found
-
-
-def _gaps(
-    records: Sequence[Labelled],
-    spans: Sequence[tuple[int, int, int]],
-    kept: Sequence[int],
-) -> tuple[list[list[int]], list[list[int]]]:
-    """Per record the siblings where it may start, and those where none may."""
-    gaps, bodies = [], []
-    ended: dict[tuple[int, int], int] = {}
-    for i in kept:
-        tree = records[i].tree
-        container, low, high = spans[i]
-        start = ended.get((id(tree), container), max(container + 1, records[i].first))
-        gaps.append(_siblings(tree, start, tree.stop[low]))
-        bodies.append(_siblings(tree, tree.stop[low], tree.stop[high]))
-        ended[id(tree), container] = tree.stop[high]
-    return gaps, bodies
-
-
-def _markers(
-    records: Sequence[Labelled],
-    spans: Sequence[tuple[int, int, int]],
-    kept: Sequence[int],
-    gaps: Sequence[Sequence[int]],
-    bodies: Sequence[Sequence[int]],
-) -> Iterable[tuple[Pattern, Condition | None]]:
-    """Patterns, with what they must contain, that occur in every gap and in no body; the nearest first."""
-
-    def keys(tree: Tree, item: int) -> set[tuple[Pattern, Condition | None]]:
-        if tree.name[item] == TEXT:
-            return set()
-        own = [Pattern(tree.name[item])]
-        own += [Pattern(tree.name[item], (one,)) for one in tree.classes(item)]
-        found: set[tuple[Pattern, Condition | None]] = {(one, None) for one in own}
-        for content in _contents(tree, item + 1, tree.stop[item]):
-            found.add((own[0], Condition(content)))
-            found.add((own[0], Condition(content, has=False)))
-        return found
-
-    counts: Counter[tuple[Pattern, Condition | None]] = Counter()
-    near: Counter[tuple[Pattern, Condition | None]] = Counter()
-    forbidden: set[tuple[Pattern, Condition | None]] = set()
-    for i, gap, body in zip(kept, gaps, bodies, strict=True):
-        tree = records[i].tree
-        seen: set[tuple[Pattern, Condition | None]] = set()
-        for item in gap[-12:]:
-            seen |= keys(tree, item)
-        counts.update(seen)
-        near.update(keys(tree, gap[-1]))
-        for item in body[:60]:
-            forbidden |= keys(tree, item)
-            plain = Pattern(tree.name[item])
-            contents = _contents(tree, item + 1, tree.stop[item])
-            for pattern, condition in seen:
-                if (
-                    condition
-                    and not condition.has
-                    and pattern == plain
-                    and condition.pattern not in contents
-                ):
-                    forbidden.add((pattern, condition))
-    enough = len(kept) - (len(kept) > 2)
-    good = [key for key, count in counts.items() if count >= enough and key not in forbidden]
-    return sorted(
-        good,
-        key=lambda k: (
-            -near[k],
-            k[1] is not None,
-            k[1] is not None and not k[1].has,
-            not k[0].classes,
-            str(k[0]),
-        ),
-    )[:40]
-
-
-def _container(
-    records: Sequence[Labelled],
-    spans: Sequence[tuple[int, int, int]],
-    kept: Sequence[int],
-) -> tuple[Pattern, ...]:
-    members = [(records[i].tree, spans[i][0]) for i in kept if spans[i][0] >= 0]
-    patterns: list[Pattern] = []
-    while members and len(patterns) < 2:
-        if any(
-            item < 0 or t.name[item] != members[0][0].name[members[0][1]] for t, item in members
-        ):
-            break
-        patterns.append(common_pattern(members))
-        members = [(tree, tree.parent[item]) for tree, item in members]
-    return tuple(patterns)
-
-
-def _assign(records: Sequence[Labelled], unit: Unit) -> tuple[tuple[int, int], ...] | None:
-    """The unit's region of each record, if nearly every record has one of its own."""
-    cache: dict[int, list[tuple[int, int]]] = {}
-    own: list[tuple[int, int]] = []
-    taken: set[tuple[int, int, int]] = set()
-    missing = 0
-    for record in records:
-        tree = record.tree
-        if id(tree) not in cache:
-            cache[id(tree)] = regions(tree, unit, record.first, record.stop)
-        low, high = min(record.items), max(record.items)
-        found = cache[id(tree)]
-        at = bisect_left(found, (low + 1, -1)) - 1
-        region = found[at] if at >= 0 else (0, 0)
-        if not region[0] <= low <= high < region[1] or (id(tree), *region) in taken:
-            missing += 1
-            region = (low, high + 1)
-        taken.add((id(tree), *region))
-        own.append(region)
-    return tuple(own) if missing * 10 <= len(records) else None
-
-
-def _learn_period(
-    records: Sequence[Labelled],
-    spans: Sequence[tuple[int, int, int]],
-    kept: Sequence[int],
-) -> Learned | None:
-    """Records of a fixed number of siblings."""
-    sizes: Counter[int] = Counter()
-    for i, j in pairwise(kept):
-        if records[i].tree is records[j].tree and spans[i][0] == spans[j][0]:
-            between = _siblings(records[i].tree, spans[i][1], spans[j][1])
-            sizes[sum(records[i].tree.name[item] != TEXT for item in between)] += 1
-    if not sizes:
-        return None
-    size, count = sizes.most_common(1)[0]
-    if size < 1 or count * 10 < 9 * sum(sizes.values()):
-        return None
-    first = common_pattern([(records[i].tree, spans[i][1]) for i in kept[:1]])
-    unit = Unit("period", first, _container(records, spans, kept), (), size)
-    own = _assign(records, unit)
-    return Learned(((unit,),), own) if own is not None else None

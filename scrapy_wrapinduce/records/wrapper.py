@@ -34,6 +34,8 @@ class Reading:
 def read_list(tree: Tree, model: ListModel, first: int, stop: int) -> list[Reading]:
     """The records of a list model in a range of the tree."""
     for level in model.levels:
+        if level and level[0].kind == "columns":
+            return _read_columns(tree, model, first, stop)
         found = sorted({region for unit in level for region in regions(tree, unit, first, stop)})
         kept: list[tuple[int, int]] = []
         for region in found[:_MAX_RECORDS]:
@@ -43,6 +45,15 @@ def read_list(tree: Tree, model: ListModel, first: int, stop: int) -> list[Readi
         if readings:
             return readings
     return []
+
+
+def _read_columns(tree: Tree, model: ListModel, first: int, stop: int) -> list[Reading]:
+    columns = {f.name: read_field(tree, f, [(first, stop)])[0] for f in model.fields}
+    size = max(map(len, columns.values()), default=0)
+    return [
+        Reading((first, stop), {name: [c[i]] for name, c in columns.items() if i < len(c)}, {})
+        for i in range(min(size, _MAX_RECORDS))
+    ]
 
 
 def _read_regions(tree: Tree, model: ListModel, found: Sequence[tuple[int, int]]) -> list[Reading]:
@@ -116,6 +127,7 @@ class RecordsWrapper(Wrapper):
         places: list[Place],
     ) -> dict[str, Any]:
         record: dict[str, Any] = {}
+        columns = any(unit.kind == "columns" for level in model.levels for unit in level)
         for field in model.fields:
             found = reading.values.get(field.name)
             if not found:
@@ -123,8 +135,9 @@ class RecordsWrapper(Wrapper):
             texts = [value_of(tree.html, span) for span in found]
             kept = [(text, span) for text, span in zip(texts, found, strict=True) if text]
             places += [Place(number, prefix + field.name, text, *span) for text, span in kept]
+            many = field.many and not columns
             if kept:
-                record[field.name] = [text for text, _ in kept] if field.many else kept[0][0]
+                record[field.name] = [text for text, _ in kept] if many else kept[0][0]
         for name, child in model.children:
             nested = reading.children.get(name, ())
             if nested:
