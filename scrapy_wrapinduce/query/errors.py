@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
-from difflib import get_close_matches
+from difflib import SequenceMatcher
 
 from ..errors import WrapinduceError
 
 _SHOWN = 3
+_LIKELY = 0.6
 
 
 class QueryError(WrapinduceError):
@@ -23,22 +25,30 @@ class SourceUnavailable(QueryError):
 
 
 def nearest(path: str, known: Iterable[str]) -> list[str]:
-    """The known paths that a misspelt one may have meant: by their whole, then by their last name.
+    """The known paths that a misspelt one may have meant: by their last names, and by what is above.
 
     >>> nearest("geography.aria.total", ["Geography.Area.total", "Economy.Debt_external"])
     ['Geography.Area.total']
     >>> nearest("debt", ["Geography.Area", "Economy.Debt_external"])
     ['Economy.Debt_external']
     """
-    by_lower = {name.lower(): name for name in known}
-    wanted = path.lower()
-    last = wanted.rpartition(".")[2]
-    names = list(by_lower)
-    found = get_close_matches(wanted, names, _SHOWN, 0.7)
-    found += [name for name in names if last in name.rpartition(".")[2]]
-    lasts = {name.rpartition(".")[2]: name for name in reversed(names)}
-    found += [lasts[name] for name in get_close_matches(last, list(lasts), _SHOWN, 0.6)]
-    return [by_lower[name] for name in list(dict.fromkeys(found))[:_SHOWN]]
+    scores = {name: _likeness(path.lower(), name.lower()) for name in known}
+    likely = [name for name, score in scores.items() if score >= _LIKELY]
+    return sorted(likely, key=lambda name: -scores[name])[:_SHOWN]
+
+
+def _likeness(path: str, known: str) -> float:
+    above, _, last = path.rpartition(".")
+    known_above, _, known_last = known.rpartition(".")
+    begun = len(os.path.commonprefix([last, known_last])) / max(1, len(last))
+    by_name = max(_ratio(last, known_last), 0.9 * begun, 0.95 * (last in known_last))
+    return 0.6 * by_name + 0.4 * (
+        _ratio(above, known_above) if above else 0.5 + 0.5 * (not known_above)
+    )
+
+
+def _ratio(one: str, other: str) -> float:
+    return SequenceMatcher(None, one, other, autojunk=False).ratio()
 
 
 def unknown_path(path: str, source: str, known: Iterable[str]) -> UnknownPath:

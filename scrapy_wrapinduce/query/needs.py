@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from .errors import QueryError
 from .tables import quote
 
 if TYPE_CHECKING:
@@ -33,13 +34,18 @@ def strings(sql: str) -> list[str]:
     return [text.replace("''", "'") for text in _STRING.findall(sql)]
 
 
-def tree_of(connection: duckdb.DuckDBPyConnection, sql: str) -> Tree | None:
-    """The query as DuckDB parses it; ``None`` for what is not a plain SELECT."""
+def parse(connection: duckdb.DuckDBPyConnection, sql: str) -> Tree:
+    """The query as DuckDB parses it. Raises :class:`QueryError` for what is not one SELECT."""
     row = connection.execute("SELECT json_serialize_sql(?::VARCHAR)", [sql]).fetchone()
-    tree: Tree = json.loads(row[0]) if row else {"error": True}
-    if tree.get("error") or len(tree.get("statements", ())) != 1:
-        return None
-    return tree if tree["statements"][0]["node"].get("type") == "SELECT_NODE" else None
+    tree: Tree = json.loads(row[0]) if row else {}
+    if tree.get("error"):
+        if tree.get("error_type") == "not implemented":
+            raise QueryError("the query fails: it must be one SELECT")
+        reason = " ".join(str(tree.get("error_message", "it cannot be parsed")).split())
+        raise QueryError(f"the query fails: {reason}")
+    if len(tree.get("statements", ())) != 1:
+        raise QueryError("the query fails: it must be one SELECT")
+    return tree
 
 
 def tables_of(tree: Any) -> set[str]:
@@ -58,6 +64,8 @@ def key_query(
     """
     tree = json.loads(json.dumps(tree))
     node = tree["statements"][0]["node"]
+    if node.get("type") != "SELECT_NODE":
+        return None
     aliases = dict(from_tables(node.get("from_table") or {}))
     here = [alias for alias, table in aliases.items() if table == source.name.lower()]
     mentions = sum(
@@ -150,8 +158,7 @@ def nodes(tree: Any) -> Iterator[Tree]:
 
 
 def _select_list(connection: duckdb.DuckDBPyConnection, what: str) -> Any:
-    tree = tree_of(connection, f"SELECT {what}")
-    return tree["statements"][0]["node"]["select_list"] if tree else []
+    return parse(connection, f"SELECT {what}")["statements"][0]["node"]["select_list"]
 
 
 def _true(connection: duckdb.DuckDBPyConnection) -> Any:

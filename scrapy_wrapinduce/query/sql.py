@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from .errors import QueryError, unknown_path
 from .functions import MACROS
-from .needs import compared_columns, from_tables, key_query, nodes, strings, tables_of, tree_of
+from .needs import compared_columns, from_tables, key_query, nodes, parse, strings, tables_of
 from .tables import Column, fit, from_rows, literal, merge, paths, quote
 
 if TYPE_CHECKING:
@@ -64,8 +64,8 @@ def _connect() -> duckdb.DuckDBPyConnection:
 def _answer(connection: duckdb.DuckDBPyConnection, sql: str, by_name: dict[str, Source]) -> Result:
     import duckdb
 
-    tree = tree_of(connection, sql)
-    used = tables_of(tree) if tree else set(by_name)
+    tree = parse(connection, sql)
+    used = tables_of(tree)
     wanted = {name: source for name, source in by_name.items() if name in used}
     live = {name: source for name, source in wanted.items() if source.needs_keys}
     columns: dict[str, Column] = {}
@@ -77,7 +77,7 @@ def _answer(connection: duckdb.DuckDBPyConnection, sql: str, by_name: dict[str, 
         columns[source.name] = _create(connection, source, rows)
         warnings += missing
     try:
-        keys = _needed_keys(connection, sql, tree, live) if live else {}
+        keys = _needed_keys(connection, sql, tree, live, columns) if live else {}
         for name, source in live.items():
             connection.execute(f"DROP TABLE IF EXISTS {quote(source.name)}")
             rows, missing = source.rows(keys[name])
@@ -93,31 +93,51 @@ def _answer(connection: duckdb.DuckDBPyConnection, sql: str, by_name: dict[str, 
 
 
 def _needed_keys(
-    connection: duckdb.DuckDBPyConnection, sql: str, tree: Any, live: dict[str, Source]
+    connection: duckdb.DuckDBPyConnection,
+    sql: str,
+    tree: Any,
+    live: dict[str, Source],
+    local: dict[str, Column],
 ) -> dict[str, list[str] | None]:
     """For each live source the keys whose pages the query needs; ``None`` for all."""
     for source in live.values():
         keys = source.known_keys()
         if keys is None:
-            keys = strings(sql)
-            for table, column in compared_columns(tree, source) if tree else ():
-                if table not in live:
-                    found = connection.execute(
-                        f"SELECT DISTINCT {quote(column)} FROM {quote(table)}"
-                    )
-                    keys = [*keys, *(str(row[0]) for row in found.fetchall() if row[0] is not None)]
+            keys = _possible_keys(connection, sql, tree, source, local)
         _create(connection, source, [{source.key: key} for key in dict.fromkeys(keys)])
     needed: dict[str, list[str] | None] = {}
     for name, source in live.items():
-        asked = key_query(connection, tree, source, live) if tree else None
+        asked = key_query(connection, tree, source, live)
         if asked is None:
             needed[name] = None
             continue
         rows = connection.execute(asked).fetchall()
         needed[name] = [str(row[0]) for row in rows if row[0] is not None]
-        if not needed[name] and source.known_keys() is None and not strings(sql):
+        if not rows and not _possible_keys(connection, sql, tree, source, local):
             needed[name] = None
     return needed
+
+
+def _possible_keys(
+    connection: duckdb.DuckDBPyConnection,
+    sql: str,
+    tree: Any,
+    source: Source,
+    local: dict[str, Column],
+) -> list[str]:
+    """Keys of a source that cannot list them: what the query quotes, and what it may compare its key with."""
+    keys = strings(sql)
+    columns = {(table.lower(), column.lower()) for table, column in compared_columns(tree, source)}
+    for table, column in local.items():
+        for name, inner in column.fields.items():
+            is_compared = (
+                table.lower(),
+                name.lower(),
+            ) in columns or name.lower() == source.key.lower()
+            if is_compared and inner == Column():
+                found = connection.execute(f"SELECT DISTINCT {quote(name)} FROM {quote(table)}")
+                keys += [str(row[0]) for row in found.fetchall() if row[0] is not None]
+    return keys
 
 
 def _create(connection: duckdb.DuckDBPyConnection, source: Source, rows: Sequence[Row]) -> Column:
@@ -127,7 +147,7 @@ def _create(connection: duckdb.DuckDBPyConnection, source: Source, rows: Sequenc
     types = ", ".join(
         f"{quote(name)}: {literal(inner.sql())}" for name, inner in column.fields.items()
     )
-    # DuckDB reads files; one row in memory at a time is not among the ways in that need no other package.
+    # Of DuckDB's ways to take in rows of nested values, only files need no other package.
     handle, path = tempfile.mkstemp(suffix=".jsonl")
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:

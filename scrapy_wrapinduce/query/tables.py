@@ -118,7 +118,8 @@ def fit(value: Any, column: Column) -> Any:
     if column.fields:
         if not isinstance(value, Mapping):
             return {TEXT: _text(value)}
-        found = {str(name).lower(): inner for name, inner in value.items()}
+        # Of names that differ in capitals alone, the first counts.
+        found = {str(name).lower(): inner for name, inner in reversed(value.items())}
         return {
             name: fit(found[name.lower()], inner)
             for name, inner in column.fields.items()
