@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from difflib import SequenceMatcher
+from itertools import takewhile
 
 from ..errors import WrapinduceError
 
@@ -40,7 +40,8 @@ def nearest(path: str, known: Iterable[str]) -> list[str]:
 def _likeness(path: str, known: str) -> float:
     above, _, last = path.rpartition(".")
     known_above, _, known_last = known.rpartition(".")
-    begun = len(os.path.commonprefix([last, known_last])) / max(1, len(last))
+    common = takewhile(lambda pair: pair[0] == pair[1], zip(last, known_last, strict=False))
+    begun = sum(1 for _ in common) / max(1, len(last))
     by_name = max(_ratio(last, known_last), 0.9 * begun, 0.95 * (last in known_last))
     return 0.6 * by_name + 0.4 * (
         _ratio(above, known_above) if above else 0.5 + 0.5 * (not known_above)

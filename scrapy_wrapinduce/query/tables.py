@@ -119,7 +119,7 @@ def fit(value: Any, column: Column) -> Any:
         if not isinstance(value, Mapping):
             return {TEXT: _text(value)}
         # Of names that differ in capitals alone, the first counts.
-        found = {str(name).lower(): inner for name, inner in reversed(value.items())}
+        found = {str(name).lower(): inner for name, inner in reversed(list(value.items()))}
         return {
             name: fit(found[name.lower()], inner)
             for name, inner in column.fields.items()
