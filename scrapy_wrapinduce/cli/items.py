@@ -22,13 +22,13 @@ class UnknownSuffix(WrapinduceError):
 
 
 def write_json_lines(items: Iterable[Item], file: TextIO) -> None:
-    file.writelines(_json(item) + "\n" for item in items)
+    file.writelines(as_json(item) + "\n" for item in items)
 
 
 def write_json(items: Iterable[Item], file: TextIO) -> None:
     before = "[\n"
     for item in items:
-        file.write(before + _json(item))
+        file.write(before + as_json(item))
         before = ",\n"
     file.write("[]\n" if before == "[\n" else "\n]\n")
 
@@ -78,7 +78,7 @@ def output(path: str | None, newline: str | None = None) -> Iterator[TextIO]:
             yield file
 
 
-def _json(value: object) -> str:
+def as_json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, default=_plain)
 
 
@@ -90,4 +90,4 @@ def _plain(value: object) -> object:
 def _cell(value: object) -> str:
     if value is None:
         return ""
-    return value if isinstance(value, str) else _json(value)
+    return value if isinstance(value, str) else as_json(value)

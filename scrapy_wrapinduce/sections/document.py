@@ -63,13 +63,18 @@ class Document:
         return preformatted > 0.6 * sum(len(run.text) for run in self.runs)
 
 
-def classes(page: Page) -> set[str]:
-    """All class names a page uses."""
-    found: set[str] = set()
-    for node in page.nodes:
-        if node.tag is not None and node.tag.attributes:
-            found.update((node.tag.get("class") or "").split())
-    return found
+Kinds = set[tuple[str, frozenset[str]]]
+
+
+def classes(page: Page) -> Kinds:
+    """The kinds of elements of a page: tags with the class names they have."""
+    return {
+        (node.tag.name, frozenset(names))
+        for node in page.nodes
+        if node.tag is not None
+        and node.tag.attributes
+        and (names := (node.tag.get("class") or "").split())
+    }
 
 
 def link_lists(document: Document) -> set[int]:

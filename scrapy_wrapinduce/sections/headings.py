@@ -104,7 +104,9 @@ def candidates(
 
 
 def is_short(run: Run) -> bool:
-    return len(run.text) <= MAX_LENGTH and len(run.text.split()) <= MAX_WORDS
+    """Whether a text is short enough for a heading; one that is marked up as such may take two lines."""
+    lines = 2 if emphasis(run.style) > 1 else 1
+    return len(run.text) <= MAX_LENGTH * lines and len(run.text.split()) <= MAX_WORDS * lines
 
 
 def emphasis(style: str) -> int:
@@ -187,7 +189,7 @@ def _evidence(
     )
     # A short link before other links is one of a menu; only text shows that a quiet style heads something.
     quiet = emphasis(style) < 2 and 2 * colons < sum(map(len, found))
-    recurring = leading = short = alone = followed = varying = count = 0
+    leading = short = alone = followed = varying = count = 0
     for document, here in zip(documents, found, strict=True):
         reach = extents(
             document, [Found(one.run, one.name, style, label=one.label) for one in here]
@@ -198,7 +200,6 @@ def _evidence(
             body = document.runs[candidate.run + (not candidate.label) : end]
             alone += run.leads and not candidate.label and not (body and body[0].line == run.line)
             count += 1
-            recurring += names[candidate.name.lower()] >= often
             leading += run.leads or (
                 bool(emphasis(style) or "." in style) and run.text.endswith(":")
             )
@@ -213,7 +214,8 @@ def _evidence(
         style,
         sum(map(bool, found)),
         count,
-        recurring / count,
+        # By pages, so that one page full of headings of its own does not outweigh the others.
+        mean(mean(names[one.name.lower()] >= often for one in here) for here in found if here),
         leading / count,
         short / count,
         alone / count,

@@ -23,25 +23,52 @@ if TYPE_CHECKING:
 
     from ..page import Page
     from .corrections import Correction
-    from .document import Document
+    from .document import Document, Kinds
     from .extents import Found
     from .headings import Evidence
     from .parse import Section
 
-_COMMON_CLASS = 0.6
+_COMMON_CLASS = 0.4
 
 
 def known_classes(pages: Sequence[Page]) -> frozenset[str]:
-    """The class names that belong to the template: those most pages use."""
-    counts = Counter(name for page in pages for name in classes(page))
-    return frozenset(name for name, count in counts.items() if count >= _COMMON_CLASS * len(pages))
+    """The class names that belong to the template: those many pages use, and not for the page as a whole.
+
+    A class that all elements of a kind have on some pages and none has on others, as the colour of a region, says
+    something of the page and nothing of the element.
+    """
+    kinds = [classes(page) for page in pages]
+    counts = Counter(
+        name for here in kinds for name in {name for _, names in here for name in names}
+    )
+    always = {name for name, count in counts.items() if count == len(pages)}
+    sometimes = {
+        name
+        for name, count in counts.items()
+        if name not in always and count >= _COMMON_CLASS * len(pages)
+    }
+    return frozenset(always | {name for name in sometimes if not _of_pages(name, kinds, always)})
+
+
+def _of_pages(name: str, kinds: Sequence[Kinds], always: set[str]) -> bool:
+    bases = {(tag, names & always) for here in kinds for tag, names in here if name in names}
+    for tag, common in bases:
+        if not common:
+            continue
+        uses = [
+            {name in names for t, names in here if t == tag and names & always == common}
+            for here in kinds
+        ]
+        if all(len(use) == 1 for use in uses) and {True, False} == set().union(*uses):
+            return True
+    return False
 
 
 def template_styles(
     documents: Sequence[Document], headings: Sequence[Sequence[Found]]
 ) -> frozenset[str]:
-    """Styles of text that says nothing about the page: the same under a heading on every page, as in a tooltip, or
-    the same under every heading of a page, as the page's name repeated."""
+    """Styles of text that says nothing about the page: the same under a heading on every page, as in a tooltip, the
+    same under every heading of a page, as the page's name repeated, or the same wherever it stands."""
     under: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     page_texts: dict[str, list[list[str]]] = defaultdict(list)
     for document, here in zip(documents, headings, strict=True):
@@ -58,9 +85,14 @@ def template_styles(
             page_texts[style].append(found)
     ignored = set()
     for style, by_name in under.items():
-        repeated = [texts for texts in by_name.values() if len(texts) > 2]
+        repeated = [texts for texts in by_name.values() if len(texts) > 1]
         same = sum(max(Counter(texts).values()) for texts in repeated)
         if len(repeated) > 2 and same >= 0.9 * sum(map(len, repeated)):
+            ignored.add(style)
+        if (
+            len(page_texts[style]) > 2
+            and len({text for page in page_texts[style] for text in page}) == 1
+        ):
             ignored.add(style)
         several = [texts for texts in page_texts[style] if len(texts) > 2]
         if len(several) > 0.5 * len(documents) and all(len(set(texts)) == 1 for texts in several):
@@ -127,10 +159,12 @@ def structure(
         for style, found in evidence.items()
     }
     headings = [find(document, styles) for document in documents]
+    used = {heading.style for here in headings for heading in here}
     closed = _closed(documents, headings, ignored)
     styles = {
         style: HeadingStyle(style, known.rank, style in closed, known.names)
         for style, known in styles.items()
+        if style in used
     }
     return styles, ignored, titles
 
