@@ -133,7 +133,9 @@ def _repeat(source: _Source, values: Sequence[_Value], chance: random.Random) ->
     return [_Edit(*value.block, source.marked(value) + "\n" + source.marked(value, text))]
 
 
-def _mistype(source: _Source, values: Sequence[_Value], chance: random.Random) -> list[_Edit] | None:
+def _mistype(
+    source: _Source, values: Sequence[_Value], chance: random.Random
+) -> list[_Edit] | None:
     value = chance.choice(values)
     before = [node for node in source.page.nodes if node.end <= value.start][-2:]
     after = [node for node in source.page.nodes if node.start >= value.end][:2]
@@ -231,7 +233,9 @@ def _unmarked(html: str, url: str | None) -> LabelledPage:
 
 
 def _record(values: dict[str, list[Span]]) -> Record:
-    return Record({name: spans[0] if len(spans) == 1 else tuple(spans) for name, spans in values.items()})
+    return Record(
+        {name: spans[0] if len(spans) == 1 else tuple(spans) for name, spans in values.items()}
+    )
 
 
 def records_of(labelled: LabelledPage) -> Iterator[dict[str, tuple[Span, ...]]]:

@@ -79,7 +79,9 @@ def _case(name: str, pages: Sequence[LabelledPage]) -> Iterator[Case]:
     Some sources number their columns page by page; that is no damage, and no reader could follow it.
     """
     train, *rest = pages
-    tests = tuple(page for page in rest if _in_order(page) and _surroundings(page) == _surroundings(train))
+    tests = tuple(
+        page for page in rest if _in_order(page) and _surroundings(page) == _surroundings(train)
+    )
     if tests and _in_order(train):
         yield Case(name, train, tests)
 
@@ -87,8 +89,10 @@ def _case(name: str, pages: Sequence[LabelledPage]) -> Iterator[Case]:
 def _in_order(page: LabelledPage) -> bool:
     """Whether every record's values stand after those of the record before: else a label is wrong."""
     ends = [
-        (min(span.start for spans in record.values() for span in spans),
-         max(span.end for spans in record.values() for span in spans))
+        (
+            min(span.start for spans in record.values() for span in spans),
+            max(span.end for spans in record.values() for span in spans),
+        )
         for record in records_of(page)
     ]
     return all(before[1] <= after[0] for before, after in zip(ends, ends[1:], strict=False))
@@ -146,7 +150,9 @@ def _scores(
 
 def score(found: Sequence[dict[str, Any]], page: LabelledPage) -> tuple[float, float]:
     """Precision and recall of whole tuples."""
-    read = Counter(frozenset((name, _texts(value)) for name, value in each.items()) for each in found)
+    read = Counter(
+        frozenset((name, _texts(value)) for name, value in each.items()) for each in found
+    )
     true = Counter(
         frozenset(
             (name, tuple(_text(page.page.html[span.start : span.end]) for span in spans))
@@ -166,7 +172,9 @@ def _text(source: str) -> str:
     return fold("".join(split_markup(source)[::2]))
 
 
-def plot(found: dict[str, dict[str, list[float]]], path: Path, rates: Sequence[float] = RATES) -> None:
+def plot(
+    found: dict[str, dict[str, list[float]]], path: Path, rates: Sequence[float] = RATES
+) -> None:
     import matplotlib
 
     matplotlib.use("Agg")
@@ -193,7 +201,9 @@ def plot(found: dict[str, dict[str, list[float]]], path: Path, rates: Sequence[f
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("data", type=Path)
     parser.add_argument("--json", type=Path)
     parser.add_argument("--plot", type=Path)
