@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from .lessons import LabelledValue, Lesson
+from .lessons import LabelledValue, Lesson, extent
 from .tokens import TokenizedPage
 
 HIDDEN = "\x00background "
@@ -55,7 +55,7 @@ def _merged(
 
 def _unlabelled(lesson: Lesson, number: int) -> Iterator[tuple[_Key, int, int]]:
     """The stretches of text of a record that hold no label, each with what makes it recognisable."""
-    begin, end = _extent(lesson, number)
+    begin, end = extent(lesson, number)
     values = lesson.records[number]
     seen: Counter[tuple[str, str, str]] = Counter()
     for first, last in _texts(lesson.page, begin, end):
@@ -69,16 +69,6 @@ def _unlabelled(lesson: Lesson, number: int) -> Iterator[tuple[_Key, int, int]]:
         )
         yield (*key, seen[key]), first, last
         seen[key] += 1
-
-
-def _extent(lesson: Lesson, number: int) -> tuple[int, int]:
-    """A record's tokens; the last one ends as far behind its values as the one before it did."""
-    starts, records = lesson.record_starts, lesson.records
-    begin = min(starts[number], records[number][0].first)
-    if number + 1 < len(starts):
-        return begin, starts[number + 1]
-    tails = [start - record[-1].last for start, record in zip(starts[1:], records, strict=False)]
-    return begin, min(len(lesson.page), records[number][-1].last + min(tails, default=1))
 
 
 def _texts(page: TokenizedPage, begin: int, end: int) -> Iterator[tuple[int, int]]:

@@ -17,8 +17,11 @@ from .mask import FieldMask, Mask
 from .separator import Judgement, Place, Separator, place_at
 from .tokens import PUNC, Shape, TokenizedPage, class_shape
 
+_SURE = 0.2
 _GOOD = 0.3
 _POSSIBLE = 0.6
+_NO_BORDER = 0.45
+_BEGIN_ALONE = 0.15
 _ENDS_PER_BEGIN = 3
 _STRANGE_INLINE_TAG = 0.05
 _TOO_LONG = 0.3
@@ -77,7 +80,7 @@ def find_zone(mask: Mask, shapes: Sequence[Shape]) -> tuple[int, int]:
 
 def _best_gap(separator: Separator, shapes: Sequence[Shape], start: int) -> int | None:
     judge = _Judge(separator)
-    best, least = None, _GOOD
+    best, least = None, _SURE
     for gap in range(start, len(shapes) + 1):
         error = judge(place_at(shapes, gap)).error
         if error < least:
@@ -105,7 +108,11 @@ def find_divisions(mask: Mask, shapes: Sequence[Shape], begin: int, end: int) ->
     gaps, truths = [], []
     for gap in range(begin, end):
         if shapes[gap].is_tag or gap == 0 or shapes[gap - 1].is_tag:
-            truth = 1.0 - max(0.0, judge(place_at(shapes, gap)).error) / _POSSIBLE
+            judged = judge(place_at(shapes, gap))
+            # What stands before a record is the end of another or something quite different, such as an
+            # advertisement; its begin alone says nearly enough.
+            error = min(judged.error, judged.right + _BEGIN_ALONE)
+            truth = 1.0 - max(0.0, error) / _NO_BORDER
             if truth > 0.25:
                 gaps.append(gap)
                 truths.append(min(1.0, truth))

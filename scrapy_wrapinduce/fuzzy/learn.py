@@ -13,7 +13,7 @@ from statistics import mean
 
 from ..errors import CannotInduce
 from .background import HIDDEN
-from .lessons import LabelledValue, Lesson
+from .lessons import LabelledValue, Lesson, extent
 from .mask import BEGIN, END, FieldMask, Mask
 from .separator import Place, learn_separator, place_at
 from .tokens import TokenizedPage
@@ -52,15 +52,25 @@ def learn_mask(lessons: Sequence[Lesson]) -> Mask:
 
 
 def with_zone(mask: Mask, lessons: Sequence[Lesson]) -> Mask:
-    """The mask with separators for the zone that holds all records."""
-    others = _other_places(lessons)
+    """The mask with separators for the zone that holds all records.
+
+    They are told from the borders between records: there is no other place they could be mistaken for.
+    """
     begins = [place_at(each.page.shapes, each.record_starts[0]) for each in lessons]
-    ends = [place_at(each.page.shapes, each.records[-1][-1].last + 1) for each in lessons]
+    ends = [place_at(each.page.shapes, _end_of_last(each)) for each in lessons]
+    borders = [
+        place_at(each.page.shapes, gap) for each in lessons for gap in each.record_starts[1:]
+    ]
+    others = borders or _other_places(lessons).anywhere
     return replace(
         mask,
-        zone_begin=learn_separator(begins, others.anywhere),
-        zone_end=learn_separator(ends, others.anywhere),
+        zone_begin=learn_separator(begins, others),
+        zone_end=learn_separator(ends, others),
     )
+
+
+def _end_of_last(lesson: Lesson) -> int:
+    return min(len(lesson.page), extent(lesson, len(lesson.records) - 1)[1])
 
 
 @dataclass(frozen=True)

@@ -181,3 +181,13 @@ def _first_start(
         if _spelling(tokens, gap) == usual:
             return gap
     return first[0].first
+
+
+def extent(lesson: Lesson, number: int) -> tuple[int, int]:
+    """A record's tokens; the last one ends as far behind its values as the one before it did."""
+    starts, records = lesson.record_starts, lesson.records
+    begin = min(starts[number], records[number][0].first)
+    if number + 1 < len(starts):
+        return begin, starts[number + 1]
+    tails = [start - record[-1].last for start, record in zip(starts[1:], records, strict=False)]
+    return begin, min(len(lesson.page), records[number][-1].last + min(tails, default=1))

@@ -26,7 +26,8 @@ from .candidates import (
 from .mask import BEGIN, END, Mask
 from .tokens import TokenizedPage, tokenize
 
-_UNSEEN_ORDER = 0.15
+_UNSEEN_ORDER = 0.12
+_BACK_AGAIN = 0.25
 _BORDER = 0.4
 _WIDE_GAP = 0.15
 _LOOK_BACK = 48
@@ -160,6 +161,8 @@ def _best_step(
         )
         if step.fields & bit:
             together -= costs.repeats[candidate.field]
+            if before.field != candidate.field:
+                together -= _BACK_AGAIN
         if candidate.first - before.last > 2 * mask.widest_gap + 8:
             together -= _WIDE_GAP
         if together > best.score:
