@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, insort
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from .chain import Placed, Point, Region, build_chain, unique_occurrences
-from .lattice import ROLES, TAG, TEXT, WORD, Landmark
+from .chain import Point, build_chain
+from .lattice import ROLES, TAG, TEXT, WORD, Landmark, preference
+from .regions import Placed, Region, unique_occurrences
 from .tree import LEAF, Node, Options, Split, Tree
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from .tokens import Occurrence
+    from .regions import Occurrence
 
 MOST_NODES = 4000
 
@@ -24,17 +25,6 @@ class Growth:
 
     share: float = 0.75  # of the regions that must hold a landmark of the tree proper
     least: int = 2  # regions that must hold a landmark of an optional part
-
-
-def preference(landmark: Landmark) -> tuple[int, int]:
-    """Texts before tags, longer texts first; then tags that say what they are. Lower is better."""
-    if landmark.kind == TEXT:
-        return 0, -len(landmark.name)
-    if landmark.kind == WORD:
-        return 4, -len(landmark.name)
-    if landmark.attribute in ROLES:
-        return 1, 0
-    return (2, 0) if landmark.attribute else (3, 0)
 
 
 class Grower:
@@ -147,7 +137,7 @@ class Grower:
             if all(_free(cuts[region], place) for region, place in placed.items()):
                 taken.append((number, placed))
                 for region, place in placed.items():
-                    cuts[region] = sorted([*cuts[region], (place.start, place.end)])
+                    insort(cuts[region], (place.start, place.end))
         if not taken:
             return None
         marks = tuple(self.landmarks[number] for number, _ in taken)
@@ -160,17 +150,17 @@ class Grower:
         firsts = []
         for held, spans in zip(regions, cuts, strict=True):
             end = spans[0][0] if spans else held.end
-            firsts.append(_part(held, held.start, end))
+            firsts.append(held.part(held.start, end))
         more.append((number, 0, paths[0], firsts))
         for index, (_, placed) in enumerate(taken):
             inner, after = [], []
             for where, place in placed.items():
                 held, spans = regions[where], cuts[where]
                 if place.inner_start >= 0:
-                    inner.append(_part(held, place.inner_start, place.inner_end))
+                    inner.append(held.part(place.inner_start, place.inner_end))
                 slot = bisect_left(spans, (place.start, place.end))
                 stop = spans[slot + 1][0] if slot + 1 < len(spans) else held.end
-                after.append(_part(held, place.end, stop))
+                after.append(held.part(place.end, stop))
             more.append((number, 1 + 2 * index, paths[1 + 2 * index], inner))
             more.append((number, 2 + 2 * index, paths[2 + 2 * index], after))
         return number, more
@@ -231,17 +221,5 @@ def _gap(chain: list[Point], before: int, after: int, regions: Sequence[Region])
             if place is None:
                 continue
             end = place.inner_end if chain[after].closing else place.start
-        held.append(_part(region, start, end))
+        held.append(region.part(start, end))
     return held
-
-
-def _part(region: Region, start: int, end: int) -> Region:
-    occurrences = region.occurrences
-    low = bisect_left(occurrences, start, key=_start)
-    high = bisect_left(occurrences, end, lo=low, key=_start)
-    inside = [pair for pair in occurrences[low:high] if pair[1].end <= end]
-    return Region(region.page, start, end, inside)
-
-
-def _start(pair: tuple[int, Occurrence]) -> int:
-    return pair[1].start
