@@ -40,15 +40,9 @@ def attribute_values(page: Page, start: int, end: int) -> list[AttributeValue]:
         tag = page.tags[index >> 1]
         if tag.kind in (CLOSE, SKIPPED):
             continue
-        for attribute in tag.attributes:
-            if attribute.name in DATA_ATTRIBUTES and attribute.value:
-                found.append(
-                    AttributeValue(
-                        tag.name,
-                        attribute.name,
-                        attribute.value,
-                        offset + attribute.start,
-                        offset + attribute.end,
-                    )
-                )
+        found += [
+            AttributeValue(tag.name, at.name, at.value, offset + at.start, offset + at.end)
+            for at in tag.attributes
+            if at.name in DATA_ATTRIBUTES and at.value
+        ]
     return found

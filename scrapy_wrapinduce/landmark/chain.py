@@ -29,6 +29,7 @@ class Point:
 
     number: int
     places: Placed
+    paired: bool
     closing: bool
 
 
@@ -89,6 +90,8 @@ class _Chain:
         if low >= high or (paired and close_low >= close_high):
             return False
         rank = (low + high) // 2
+        if paired and close_high <= rank:
+            return False
         close_rank = (max(close_low, rank) + close_high) // 2
         if paired and not self._nests(rank, close_rank):
             return False
@@ -102,11 +105,11 @@ class _Chain:
             positions.insert(slot, place.start)
             ends.insert(slot, place.inner_start if paired else place.end)
             ranks.insert(slot, rank)
-        self.points[rank] = Point(number, placed, closing=False)
+        self.points[rank] = Point(number, placed, paired, closing=False)
         sign = self.random.getrandbits(62) if paired else 0
         self._note(rank, sign)
         if paired:
-            self.points[close_rank] = Point(number, placed, closing=True)
+            self.points[close_rank] = Point(number, placed, paired, closing=True)
             self._note(close_rank, -sign)
         return True
 

@@ -62,8 +62,7 @@ def _page_region(
 ) -> Region:
     found: list[tuple[Occurrence, int]] = []
     for _, source, place in page.tags:
-        for number in of_source.get(source, ()):
-            found.append((place, number))
+        found += [(place, number) for number in of_source.get(source, ())]
     for node in page.texts:
         key = of_text.get(node.text)
         if key is not None:

@@ -14,7 +14,16 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from .regions import (
-    Occurrence, Parts, Placed, Region, incompressible, size, split, support, unique_occurrences)
+    Occurrence,
+    Parts,
+    Placed,
+    Region,
+    incompressible,
+    size,
+    split,
+    support,
+    unique_occurrences,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -181,5 +190,7 @@ def _side(cut: Occurrence, place: Occurrence) -> int:
         return 2
     if cut.inner_start >= 0 and place.start >= cut.inner_start and place.end <= cut.inner_end:
         return 1
-    own = place == cut or (cut.inner_start < 0 and place.start >= cut.start and place.end <= cut.end)
+    own = place == cut or (
+        cut.inner_start < 0 and place.start >= cut.start and place.end <= cut.end
+    )
     return _OWN if own else _ACROSS

@@ -12,14 +12,31 @@ from dataclasses import dataclass
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING
 
-from .regions import Placed, Region, incompressible, size, split, unique_occurrences
+from .regions import Occurrence, Placed, Region, incompressible, size, split, unique_occurrences
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from .tokens import TokenizedPage
+
 LEFT, INNER, RIGHT = "◁", "△", "▷"
 Path = str
 RegionSet = tuple[Region, ...]
+
+
+def literal_pages(pages: Sequence[TokenizedPage]) -> tuple[list[str], list[Region]]:
+    """Pages as the paper tokenizes them, without attributes: a landmark is an element name or a word."""
+    numbers: dict[str, int] = {}
+    regions = []
+    for index, page in enumerate(pages):
+        found = [(place, f"<{tag.name}>") for tag, _, place in page.tags]
+        for node in page.texts:
+            words = enumerate(node.text.split(), node.start)
+            found += [(Occurrence(at, at + 1), word) for at, word in words]
+        found.sort()
+        listed = [numbers.setdefault(name, len(numbers)) for _, name in found]
+        regions.append(Region(index, 0, len(page), listed, [place for place, _ in found]))
+    return list(numbers), regions
 
 
 @dataclass(frozen=True)
