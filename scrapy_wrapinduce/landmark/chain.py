@@ -10,28 +10,17 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from dataclasses import dataclass
+from random import Random
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from .tokens import Occurrence
+    from .regions import Placed, Region
 
-_RANKS = 1 << 1000
-Placed = dict[int, "Occurrence"]  # region → the only occurrence in it
-
-
-@dataclass(frozen=True, slots=True)
-class Region:
-    """Tokens ``start`` up to ``end`` of a page, with the occurrences that lie inside."""
-
-    page: int
-    start: int
-    end: int
-    occurrences: Sequence[tuple[int, Occurrence]]
-
-    def __len__(self) -> int:
-        return self.end - self.start
+MOST_POINTS = 4000
+# Every landmark taken halves a gap between ranks at most twice.
+_RANKS = 1 << (2 * MOST_POINTS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,29 +29,8 @@ class Point:
 
     number: int
     places: Placed
+    paired: bool
     closing: bool
-
-
-def unique_occurrences(regions: Sequence[Region], least: int) -> dict[int, Placed]:
-    """Landmarks that occur exactly once in at least ``least`` regions, with those occurrences."""
-    found: dict[int, Placed] = {}
-    for index, region in enumerate(regions):
-        once: dict[int, Occurrence] = {}
-        often: set[int] = set()
-        for number, place in region.occurrences:
-            if number in once:
-                often.add(number)
-            else:
-                once[number] = place
-        for number in often:
-            del once[number]
-        for number, place in once.items():
-            placed = found.get(number)
-            if placed is None:
-                found[number] = {index: place}
-            else:
-                placed[index] = place
-    return {number: placed for number, placed in found.items() if len(placed) >= least}
 
 
 def build_chain(regions: Sequence[Region], candidates: Iterable[tuple[int, Placed]]) -> list[Point]:
@@ -70,6 +38,8 @@ def build_chain(regions: Sequence[Region], candidates: Iterable[tuple[int, Place
     builder = _Chain(len(regions))
     for number, placed in candidates:
         builder.add(number, placed)
+        if len(builder.points) >= MOST_POINTS:
+            break
     return [point for _, point in sorted(builder.points.items())]
 
 
@@ -81,6 +51,9 @@ class _Chain:
         self.positions: list[list[int]] = [[] for _ in range(regions)]
         self.ends: list[list[int]] = [[] for _ in range(regions)]
         self.ranks: list[list[int]] = [[] for _ in range(regions)]
+        self.sorted_ranks: list[int] = []
+        self.signs: list[int] = []
+        self.random = Random(0)
 
     def add(self, number: int, placed: Placed) -> bool:
         paired = all(place.inner_start >= 0 for place in placed.values())
@@ -116,49 +89,41 @@ class _Chain:
             slots.append((region, slot, close_slot))
         if low >= high or (paired and close_low >= close_high):
             return False
-        rank = self._between(low, high)
-        if rank is None:
+        rank = (low + high) // 2
+        if paired and close_high <= rank:
             return False
-        close_rank: int | None = None
-        if paired:
-            close_rank = self._between(max(close_low, rank), close_high)
-            if close_rank is None:
-                return False
+        close_rank = (max(close_low, rank) + close_high) // 2
         if paired and not self._nests(rank, close_rank):
             return False
         for region, slot, close_slot in slots:
             place = placed[region]
             positions, ranks, ends = self.positions[region], self.ranks[region], self.ends[region]
-            if paired and close_rank is not None:
+            if paired:
                 positions.insert(close_slot, place.inner_end)
                 ends.insert(close_slot, place.end)
                 ranks.insert(close_slot, close_rank)
             positions.insert(slot, place.start)
             ends.insert(slot, place.inner_start if paired else place.end)
             ranks.insert(slot, rank)
-        self.points[rank] = Point(number, placed, closing=False)
-        if close_rank is not None:
-            self.points[close_rank] = Point(number, placed, closing=True)
+        self.points[rank] = Point(number, placed, paired, closing=False)
+        sign = self.random.getrandbits(62) if paired else 0
+        self._note(rank, sign)
+        if paired:
+            self.points[close_rank] = Point(number, placed, paired, closing=True)
+            self._note(close_rank, -sign)
         return True
 
-    def _nests(self, rank: int, close_rank: int | None) -> bool:
-        """Pairs in the chain stay balanced; pages that lack one of two pairs could cross them."""
-        inside = {
-            point.number
-            for other, point in self.points.items()
-            if rank < other < (close_rank or rank)
-        }
-        if not inside:
-            return True
-        outside = {
-            point.number
-            for other, point in self.points.items()
-            if other < rank or other > (close_rank or rank)
-        }
-        return not inside & outside
+    def _note(self, rank: int, sign: int) -> None:
+        at = bisect_left(self.sorted_ranks, rank)
+        self.sorted_ranks.insert(at, rank)
+        self.signs.insert(at, sign)
 
-    @staticmethod
-    def _between(low: int, high: int) -> int | None:
-        """A rank between two others; None after a thousand halvings of one gap."""
-        rank = (low + high) // 2
-        return rank if low < rank < high else None
+    def _nests(self, rank: int, close_rank: int) -> bool:
+        """Pairs in the chain stay balanced; pages that lack one of two pairs could cross them.
+
+        The two ends of a pair bear a random number and its negative: a stretch that holds whole pairs only
+        adds up to nothing.
+        """
+        low = bisect_left(self.sorted_ranks, rank)
+        high = bisect_left(self.sorted_ranks, close_rank)
+        return low == high or not sum(self.signs[low:high])

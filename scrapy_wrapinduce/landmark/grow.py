@@ -1,247 +1,155 @@
-"""Grow a landmark tree over a set of pages: chains of landmarks, region set by region set."""
+"""Grow a landmark tree over a set of pages: chains of landmarks, region set by region set.
+
+A region set is split at once on all landmarks that the greedy search of the paper (section 5.2) would take one by
+one; what lies between them are new, smaller region sets. Where no landmark is on enough pages any more, an
+options node cuts at whatever is there (optional and permuted parts), and a new k-SEP begins in each of its parts.
+Words inside texts come last: they split a value only where nothing else can.
+"""
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from dataclasses import dataclass
+from math import ceil
+from random import Random
 from typing import TYPE_CHECKING
 
-from .chain import Placed, Point, Region, build_chain, unique_occurrences
-from .lattice import ROLES, TAG, TEXT, WORD, Landmark
-from .tree import LEAF, Node, Options, Split, Tree
+from .chain import build_chain
+from .chain_tree import chain_nodes
+from .choice_tree import choice_nodes
+from .enclosing import loose_pairs_around
+from .lattice import TAG, TEXT, WORD, Landmark, preference
+from .optimum import Budget, Optimum
+from .options import options_node
+from .planting import Planting
+from .regions import Placed, Region, size, support, unique_occurrences
+from .tree import LEAF, Options, Tree
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from .tokens import Occurrence
+    from .planting import Bed
 
-MOST_NODES = 4000
+SEARCHES = ("astar", "greedy-inf", "greedy-rnd", "random")
+MOST_NODES = 6000
+LEAST = 2  # regions that must hold a landmark of an optional part
+SHARE = 0.75  # of the regions must hold a landmark of the tree proper
+EXACT_CANDIDATES = 24  # region sets with more landmarks than this are only searched greedily
+EXACT_TOKENS = 600
+EXACT_SPLITS = 400  # per region set
 
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """How a tree is grown."""
+    """How a tree is grown: the search, k (None: three quarters of the regions) and the random seed."""
 
-    share: float = 0.75  # of the regions that must hold a landmark of the tree proper
-    least: int = 2  # regions that must hold a landmark of an optional part
+    search: str = "astar"
+    k: int | None = None
+    seed: int = 0
 
 
-def preference(landmark: Landmark) -> tuple[int, int]:
-    """Texts before tags, longer texts first; then tags that say what they are. Lower is better."""
-    if landmark.kind == TEXT:
-        return 0, -len(landmark.name)
-    if landmark.kind == WORD:
-        return 4, -len(landmark.name)
-    if landmark.attribute in ROLES:
-        return 1, 0
-    return (2, 0) if landmark.attribute else (3, 0)
+def default_k(regions: int) -> int:
+    """Regions that must hold a landmark, by how many there are.
+
+    >>> [default_k(n) for n in (1, 2, 3, 4, 10, 20)]
+    [2, 2, 3, 3, 8, 15]
+    """
+    return max(2, ceil(regions * SHARE))
 
 
 class Grower:
     """One run over one set of pages."""
 
-    def __init__(self, landmarks: Sequence[Landmark], growth: Growth) -> None:
+    def __init__(self, landmarks: Sequence[Landmark], growth: Growth, budget: Budget) -> None:
         self.landmarks = landmarks
         self.growth = growth
+        self.budget = budget
+        self.random = Random(growth.seed)
         self.order = [preference(landmark) for landmark in landmarks]
-        self.nodes: list[Node] = []
+        self.planting = Planting(landmarks)
+        self.searched = self.proven = 0
+        self.root_proven = self.gave_up = False
 
-    def grow(self, regions: Sequence[Region]) -> Tree:
-        pending: list[tuple[int, int, str, Sequence[Region]]] = [(-1, 0, "", regions)]
+    @property
+    def splits(self) -> int:
+        return self.budget.used
+
+    def grow(self, pages: Sequence[Region]) -> Tree:
+        k = self.growth.k or default_k(len(pages))
+        pending: list[tuple[Bed, int]] = [(self.planting.root(pages), k)]
         while pending:
-            parent, slot, path, held = pending.pop()
-            if len(self.nodes) >= MOST_NODES:
-                break
-            made = self._split(held, path)
-            if made is None:
+            bed, k = pending.pop()
+            regions = [region for region in bed.regions if region.end > region.start]
+            if len(regions) < LEAST or len(self.planting.nodes) >= MOST_NODES:
                 continue
-            root, more = made
-            if parent >= 0:
-                node = self.nodes[parent]
-                children = list(node.children)
-                children[slot] = root
-                self.nodes[parent] = _with_children(node, children)
-            pending += more
-        return Tree(tuple(self.nodes))
+            bed = bed.holding(regions)
+            for child in self._split(bed, k):
+                fresh = isinstance(self.planting.nodes[child.parent], Options)
+                pending.append((child, default_k(len(child.regions)) if fresh else k))
+        return self.planting.tree()
 
-    def _split(
-        self, regions: Sequence[Region], path: str
-    ) -> tuple[int, list[tuple[int, int, str, Sequence[Region]]]] | None:
-        regions = [region for region in regions if region.end > region.start]
-        if len(regions) < 2:
-            return None
-        need = max(2, -int(-len(regions) * self.growth.share // 1))
-        least = min(self.growth.least, need)
-        unique = unique_occurrences(regions, least)
+    def _split(self, bed: Bed, k: int) -> list[Bed]:
+        """Plant something in a region set; the region sets that come of it."""
+        regions = bed.regions
+        in_regions = support(regions)
+        rare = sum(count < LEAST for count in in_regions.values())
+        if 4 * rare > len(in_regions):
+            wanted = {number for number, count in in_regions.items() if count >= LEAST}
+            regions = [region.keeping(wanted) for region in regions]
+            bed = bed.holding(regions)
+        unique = unique_occurrences(regions, min(LEAST, k))
         if not unique:
-            return None
-        strong = [(n, p) for n, p in unique.items() if len(p) >= need]
-        for kinds in ((TAG, TEXT), (WORD,)):
-            chosen = [(n, p) for n, p in strong if self.landmarks[n].kind in kinds]
-            if chosen:
-                chosen.sort(key=lambda item: (-len(item[1]), self.order[item[0]], item[0]))
-                chain = build_chain(regions, chosen)
-                if chain:
-                    return self._attach(chain, regions, path)
-            if kinds == (TAG, TEXT):
-                optional = self._options(regions, unique, path)
-                if optional is not None:
-                    return optional
-        return None
+            return []
+        strong = {number: placed for number, placed in unique.items() if len(placed) >= k}
+        if self.growth.search == "random":
+            return self._at_random(bed, strong)
+        planned = {n: p for n, p in strong.items() if self.landmarks[n].kind in (TAG, TEXT)}
+        if planned:
+            return self._search(bed, planned, k)
+        parts = options_node(self.planting, bed, unique, self._ranked(unique))
+        if parts:
+            return parts
+        words = {n: p for n, p in strong.items() if self.landmarks[n].kind == WORD}
+        return self._chain(bed, words) if words else []
 
-    def _attach(
-        self, chain: list[Point], regions: Sequence[Region], path: str
-    ) -> tuple[int, list[tuple[int, int, str, Sequence[Region]]]]:
-        """Make a tree of a chain: nested where pairs nest, balanced where points are siblings."""
-        more: list[tuple[int, int, str, Sequence[Region]]] = []
-        partner = _partners(chain)
-        # (first point, one behind the last, parent node, its slot, path, outer path)
-        root = len(self.nodes)
-        pending = [(0, len(chain), -1, 0, path, path)]
-        while pending:
-            first, last, parent, slot, here, base = pending.pop()
-            if first == last:
-                held = _gap(chain, first - 1, first, regions)
-                if held:
-                    more.append((parent, slot, here, held))
-                continue
-            middle = _middle(chain, partner, first, last)
-            close = partner[middle]
-            landmark = self.landmarks[chain[middle].number]
-            number = len(self.nodes)
-            before = self._gap_path(chain, first, middle, base)
-            inside = f"{base}/{landmark}"
-            after = self._gap_path(chain, close + 1, last, base)
-            self.nodes.append(Split(landmark, paths=(before, inside, after)))
-            if parent >= 0:
-                node = self.nodes[parent]
-                children = list(node.children)
-                children[slot] = number
-                self.nodes[parent] = _with_children(node, children)
-            pending.append((first, middle, number, 0, before, base))
-            if close > middle:
-                pending.append((middle + 1, close, number, 1, inside, inside))
-            pending.append((close + 1, last, number, 2, after, base))
-        return root, more
+    def _search(self, bed: Bed, unique: dict[int, Placed], k: int) -> list[Bed]:
+        if self.growth.search == "astar":
+            small = len(unique) <= EXACT_CANDIDATES and size(bed.regions) <= EXACT_TOKENS
+            if small and not self.budget.spent():
+                return self._exact(bed, k)
+            self.gave_up |= small
+        around = loose_pairs_around(bed.regions, unique, k)
+        fewest = min(around.get(number, 0) for number in unique)
+        chosen = {n: p for n, p in unique.items() if around.get(n, 0) <= fewest}
+        return self._chain(bed, chosen)
 
-    def _gap_path(self, chain: list[Point], first: int, last: int, base: str) -> str:
-        """Named by the landmarks around it, which other samples of the site have too."""
-        before = str(self.landmarks[chain[first - 1].number]) if first > 0 else "^"
-        if first == last:
-            return f"{base}/{before}+"
-        after = str(self.landmarks[chain[last].number]) if last < len(chain) else "$"
-        return f"{base}/{before}…{after}"
+    def _exact(self, bed: Bed, k: int) -> list[Bed]:
+        """The best tree of a small region set."""
+        plain = {n for n in support(bed.regions) if self.landmarks[n].kind != WORD}
+        regions = [region.keeping(plain) for region in bed.regions]
+        search = Optimum(k, self.order.__getitem__, Budget(splits=EXACT_SPLITS))
+        _, proven = search.solve(regions)
+        self.budget.used += search.budget.used
+        self.searched += 1
+        self.proven += proven
+        if bed.parent == LEAF:
+            self.root_proven = proven
+        return choice_nodes(self.planting, bed, search, regions)
 
-    def _options(
-        self, regions: Sequence[Region], unique: dict[int, Placed], path: str
-    ) -> tuple[int, list[tuple[int, int, str, Sequence[Region]]]] | None:
-        chosen: list[tuple[int, Placed]] = []
-        for number, placed in unique.items():
-            landmark = self.landmarks[number]
-            if landmark.kind == TEXT or (landmark.kind == TAG and landmark.attribute in ROLES):
-                chosen.append((number, placed))
-        chosen.sort(key=lambda item: (-len(item[1]), self.order[item[0]], item[0]))
-        taken: list[tuple[int, Placed]] = []
-        cuts: list[list[tuple[int, int]]] = [[] for _ in regions]
-        for number, placed in chosen:
-            if all(_free(cuts[region], place) for region, place in placed.items()):
-                taken.append((number, placed))
-                for region, place in placed.items():
-                    cuts[region] = sorted([*cuts[region], (place.start, place.end)])
-        if not taken:
-            return None
-        marks = tuple(self.landmarks[number] for number, _ in taken)
-        paths = [f"{path}/?^"]
-        for mark in marks:
-            paths += [f"{path}/?{mark}", f"{path}/?{mark}+"]
-        number = len(self.nodes)
-        self.nodes.append(Options(marks, (LEAF,) * len(paths), tuple(paths)))
-        more: list[tuple[int, int, str, Sequence[Region]]] = []
-        firsts = []
-        for held, spans in zip(regions, cuts, strict=True):
-            end = spans[0][0] if spans else held.end
-            firsts.append(_part(held, held.start, end))
-        more.append((number, 0, paths[0], firsts))
-        for index, (_, placed) in enumerate(taken):
-            inner, after = [], []
-            for where, place in placed.items():
-                held, spans = regions[where], cuts[where]
-                if place.inner_start >= 0:
-                    inner.append(_part(held, place.inner_start, place.inner_end))
-                slot = bisect_left(spans, (place.start, place.end))
-                stop = spans[slot + 1][0] if slot + 1 < len(spans) else held.end
-                after.append(_part(held, place.end, stop))
-            more.append((number, 1 + 2 * index, paths[1 + 2 * index], inner))
-            more.append((number, 2 + 2 * index, paths[2 + 2 * index], after))
-        return number, more
+    def _chain(self, bed: Bed, unique: dict[int, Placed]) -> list[Bed]:
+        chain = build_chain(bed.regions, [(n, unique[n]) for n in self._ranked(unique)])
+        self.budget.used += sum(not point.closing for point in chain)
+        return chain_nodes(self.planting, bed, chain) if chain else []
 
+    def _at_random(self, bed: Bed, unique: dict[int, Placed]) -> list[Bed]:
+        """One landmark, whichever: the paper's RANDOM."""
+        if not unique:
+            return []
+        number = self.random.choice(sorted(unique))
+        return self._chain(bed, {number: unique[number]})
 
-def _free(cuts: list[tuple[int, int]], place: Occurrence) -> bool:
-    slot = bisect_left(cuts, (place.start, place.end))
-    if slot and cuts[slot - 1][1] > place.start:
-        return False
-    return slot == len(cuts) or cuts[slot][0] >= place.end
-
-
-def _with_children(node: Node, children: Sequence[int]) -> Node:
-    if isinstance(node, Split):
-        left, inner, right = children
-        return Split(node.landmark, (left, inner, right), node.paths)
-    return Options(node.landmarks, tuple(children), node.paths)
-
-
-def _partners(chain: list[Point]) -> list[int]:
-    partner = list(range(len(chain)))
-    opened: dict[int, int] = {}
-    for index, point in enumerate(chain):
-        if point.closing:
-            start = opened[point.number]
-            partner[start], partner[index] = index, start
-        else:
-            opened[point.number] = index
-    return partner
-
-
-def _middle(chain: list[Point], partner: list[int], first: int, last: int) -> int:
-    """The sibling to split on: of those on most pages, the one nearest the middle."""
-    best, best_key = first, (0, 0)
-    index = first
-    while index < last:
-        key = (-len(chain[index].places), abs(index + partner[index] + 1 - first - last))
-        if index == first or key < best_key:
-            best, best_key = index, key
-        index = partner[index] + 1
-    return best
-
-
-def _gap(chain: list[Point], before: int, after: int, regions: Sequence[Region]) -> list[Region]:
-    """The regions between two neighbouring points, on the pages that have both."""
-    held = []
-    for index, region in enumerate(regions):
-        start, end = region.start, region.end
-        if before >= 0:
-            place = chain[before].places.get(index)
-            if place is None:
-                continue
-            start = (
-                place.end if chain[before].closing or place.inner_start < 0 else place.inner_start
-            )
-        if after < len(chain):
-            place = chain[after].places.get(index)
-            if place is None:
-                continue
-            end = place.inner_end if chain[after].closing else place.start
-        held.append(_part(region, start, end))
-    return held
-
-
-def _part(region: Region, start: int, end: int) -> Region:
-    occurrences = region.occurrences
-    low = bisect_left(occurrences, start, key=_start)
-    high = bisect_left(occurrences, end, lo=low, key=_start)
-    inside = [pair for pair in occurrences[low:high] if pair[1].end <= end]
-    return Region(region.page, start, end, inside)
-
-
-def _start(pair: tuple[int, Occurrence]) -> int:
-    return pair[1].start
+    def _ranked(self, unique: dict[int, Placed]) -> list[int]:
+        """On most pages first; ties by the paper's criteria, or by chance."""
+        if self.growth.search == "greedy-rnd":
+            ties = {number: self.random.random() for number in unique}
+            return sorted(unique, key=lambda n: (-len(unique[n]), ties[n]))
+        return sorted(unique, key=lambda n: (-len(unique[n]), self.order[n], n))

@@ -101,3 +101,14 @@ def is_phrase(text: str) -> bool:
 def is_word(word: str) -> bool:
     """Whether a word can be a landmark: numbers and lone signs are data or chance."""
     return len(word) > 1 and any(map(str.isalpha, word)) and not volatile(word)
+
+
+def preference(landmark: Landmark) -> tuple[int, int]:
+    """Texts before tags, longer texts first; then tags that say what they are. Lower is better."""
+    if landmark.kind == TEXT:
+        return 0, -len(landmark.name)
+    if landmark.kind == WORD:
+        return 4, -len(landmark.name)
+    if landmark.attribute in ROLES:
+        return 1, 0
+    return (2, 0) if landmark.attribute else (3, 0)

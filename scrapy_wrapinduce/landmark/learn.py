@@ -1,12 +1,15 @@
-"""From pages to a landmark tree."""
+"""From pages to a landmark tree, and a report on how it was found."""
 
 from __future__ import annotations
 
+import time
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from .chain import Region
-from .grow import Grower, Growth
-from .tokens import landmark_occurrences
+from .grow import LEAST, SEARCHES, Grower, Growth, default_k
+from .occurrences import landmark_occurrences
+from .optimum import Budget
+from .outliers import find_outliers
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -14,12 +17,94 @@ if TYPE_CHECKING:
     from .tokens import TokenizedPage
     from .tree import Tree
 
-SEARCHES = ("astar", "greedy-inf", "greedy-rnd", "random")
+__all__ = ("SEARCHES", "LearnReport", "Learned", "learn", "learn_tree")
+
+SECONDS = 4.0  # of exact search; growing goes on greedily after that
+SPLITS = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class LearnReport:
+    """How a tree was found.
+
+    ``optimal``: no tree with the same k extracts fewer tokens from the sample, and this is proven.
+    ``proven_sets`` of ``searched_sets`` region sets were solved to the optimum. ``out_of_budget``: the rest was
+    grown greedily. ``left_out`` gives the pages that do not belong, by their place in the sample, and why.
+    """
+
+    search: str
+    k: int
+    pages: int
+    tokens: int
+    splits: int
+    seconds: float
+    optimal: bool
+    searched_sets: int
+    proven_sets: int
+    out_of_budget: bool
+    left_out: tuple[tuple[int, str], ...] = ()
+
+    def __str__(self) -> str:
+        how = "proven optimal" if self.optimal else "not proven optimal"
+        if self.out_of_budget:
+            how += ", out of budget"
+        effort = f"{self.splits} splits over {self.tokens} tokens in {self.seconds:.2f} s"
+        lines = [f"{self.search}, k = {self.k}, {self.pages} pages: {effort} ({how})"]
+        lines += [f"page {index} left out: {reason}" for index, reason in self.left_out]
+        return "\n".join(lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """A tree and how it was found."""
+
+    tree: Tree
+    report: LearnReport
 
 
 def learn_tree(pages: Sequence[TokenizedPage], search: str = "astar", k: int | None = None) -> Tree:
     """The landmark tree of pages that share a template."""
-    growth = Growth()
-    landmarks, occurrences = landmark_occurrences(pages, growth.least)
-    regions = [Region(index, 0, len(page), occurrences[index]) for index, page in enumerate(pages)]
-    return Grower(landmarks, growth).grow(regions)
+    return learn(pages, search, k).tree
+
+
+def learn(
+    pages: Sequence[TokenizedPage],
+    search: str = "astar",
+    k: int | None = None,
+    *,
+    seed: int = 0,
+    splits: int | None = SPLITS,
+    seconds: float | None = SECONDS,
+) -> Learned:
+    """The landmark tree of pages that share a template, and a report.
+
+    ``search`` is one of :data:`SEARCHES`. Landmarks of the tree proper occur exactly once in at least ``k`` regions,
+    by default three quarters of the pages. ``splits`` and ``seconds`` bound the exact search of "astar";
+    ``seed`` is for the searches that draw lots.
+    """
+    if search not in SEARCHES:
+        raise ValueError(f"unknown search {search!r}; there are: {', '.join(SEARCHES)}")
+    if k is not None and k < 1:
+        raise ValueError(f"k must be at least 1, not {k}")
+    started = time.perf_counter()
+    landmarks, regions = landmark_occurrences(pages, LEAST if k is None else min(k, LEAST))
+    strange = find_outliers(regions)
+    kept = [region for index, region in enumerate(regions) if index not in strange]
+    k = k or default_k(len(kept))
+    budget = Budget(splits, seconds)
+    grower = Grower(landmarks, Growth(search, k, seed), budget)
+    tree = grower.grow(kept)
+    report = LearnReport(
+        search=search,
+        k=k,
+        pages=len(kept),
+        tokens=sum(map(len, kept)),
+        splits=grower.splits,
+        seconds=time.perf_counter() - started,
+        optimal=grower.root_proven,
+        searched_sets=grower.searched,
+        proven_sets=grower.proven,
+        out_of_budget=grower.gave_up,
+        left_out=tuple(strange.items()),
+    )
+    return Learned(tree, report)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from .lattice import TEXT, WORD, Landmark, tag_landmarks
-from .tokens import Occurrence
+from .regions import Occurrence
 from .tree import LEAF, Options, Split
 
 if TYPE_CHECKING:

@@ -6,31 +6,21 @@ matches: a pair of tags with what is between them, an empty tag, a word, or a wh
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..tokenizer import CLOSE, SKIPPED, fold, is_blank, pair_tags, parse_tag, words
-from .lattice import TEXT, WORD, Landmark, is_phrase, is_word, tag_landmarks
+from ..tokenizer import CLOSE, SKIPPED, fold, is_blank, words
+from .attributes import AttributeValue, attribute_values
+from .regions import Occurrence
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..page import Page
     from ..tokenizer import Tag
-
-
-class Occurrence(NamedTuple):
-    """Tokens ``start`` up to ``end``; what is inside a pair of tags is ``inner_start`` up to ``inner_end``.
-
-    For an empty tag or a text there is no inside: ``inner_start`` is -1.
-    """
-
-    start: int
-    end: int
-    inner_start: int = -1
-    inner_end: int = -1
 
 
 class TextNode(NamedTuple):
@@ -45,15 +35,19 @@ class TextNode(NamedTuple):
 
 @dataclass(frozen=True)
 class TokenizedPage:
-    """A page's tokens; ``spans`` holds each token's place in the source."""
+    """A page's tokens: ``starts`` and ``ends`` hold each token's place in the source.
+
+    ``tags`` lists start and empty tags with their source and their place among the tokens.
+    """
 
     page: Page
-    spans: Sequence[tuple[int, int]]
+    starts: array[int]
+    ends: array[int]
     tags: Sequence[tuple[Tag, str, Occurrence]]
     texts: Sequence[TextNode]
 
     def __len__(self) -> int:
-        return len(self.spans)
+        return len(self.starts)
 
     @cached_property
     def text_starts(self) -> list[int]:
@@ -75,11 +69,15 @@ class TokenizedPage:
                 found[-1] = self._cut(max(last.start, start), min(last.end, end))
         return found
 
+    def attributes_between(self, start: int, end: int) -> list[AttributeValue]:
+        """The attribute values in a region that may be data: links, pictures, dates, …"""
+        return attribute_values(self.page, *self.source_span(start, end))
+
     def source_span(self, start: int, end: int) -> tuple[int, int]:
         """Where a stretch of tokens stands in the source."""
         if start < end:
-            return self.spans[start][0], self.spans[end - 1][1]
-        place = self.spans[start][0] if start < len(self.spans) else len(self.page.html)
+            return self.starts[start], self.ends[end - 1]
+        place = self.starts[start] if start < len(self.starts) else len(self.page.html)
         return place, place
 
     def _cut(self, start: int, end: int) -> str:
@@ -89,106 +87,34 @@ class TokenizedPage:
 
 def tokenize(page: Page) -> TokenizedPage:
     """Cut a page into tokens; pairs of tags are found as browsers do in spirit."""
-    html = page.html
-    spans: list[tuple[int, int]] = []
-    tags: list[Tag] = []
-    sources: list[str] = []
-    places: list[int] = []
+    html, offsets, tags = page.html, page.part_offsets, page.tags
+    starts, ends = array("q"), array("q")
     texts: list[TextNode] = []
+    places = [-1] * len(tags)
     for index, part in enumerate(page.parts):
-        offset = page.part_offsets[index]
-        if index % 2:
-            tag = parse_tag(part)
-            if tag.kind != SKIPPED:
-                tags.append(tag)
-                sources.append(part)
-                places.append(len(spans))
-                spans.append((offset, offset + len(part)))
+        offset, after = offsets[index], offsets[index + 1]
+        if index & 1:
+            if tags[index >> 1].kind != SKIPPED:
+                places[index >> 1] = len(starts)
+                starts.append(offset)
+                ends.append(after)
         elif not is_blank(part):
-            found = words(html, offset, offset + len(part))
-            start = len(spans)
-            spans += found
+            first = len(starts)
+            for low, high in words(html, offset, after):
+                starts.append(low)
+                ends.append(high)
             text = fold(part)
             if text:
-                texts.append(TextNode(start, len(spans), offset, offset + len(part), text))
-    partners = pair_tags(tags)
-    starts = []
-    for index, tag in enumerate(tags):
-        if tag.kind == CLOSE:
-            continue
+                texts.append(TextNode(first, len(starts), offset, after, text))
+    marks = []
+    for index, (tag, partner) in enumerate(zip(tags, page.partners, strict=True)):
         at = places[index]
-        if partners[index] >= 0:
-            close = places[partners[index]]
+        if at < 0 or tag.kind == CLOSE:
+            continue
+        if partner >= 0:
+            close = places[partner]
             place = Occurrence(at, close + 1, at + 1, close)
         else:
             place = Occurrence(at, at + 1)
-        starts.append((tag, sources[index], place))
-    return TokenizedPage(page, spans, starts, texts)
-
-
-def landmark_occurrences(
-    pages: Sequence[TokenizedPage], least: int, with_words: bool = True
-) -> tuple[list[Landmark], list[list[tuple[int, Occurrence]]]]:
-    """Landmarks that occur on at least ``least`` pages, and per page their occurrences by number.
-
-    Occurrences of a page come in page order. Time is linear in tokens times landmarks per token.
-    """
-    numbers: dict[Landmark, int] = {}
-    landmarks: list[Landmark] = []
-    seen_on: list[int] = []
-    last_page: list[int] = []
-    raw: list[list[tuple[int, Occurrence]]] = []
-    of_source: dict[str, list[int]] = {}
-    of_text: dict[str, list[int]] = {}
-    of_word: dict[str, int] = {}
-
-    def number(landmark: Landmark) -> int:
-        found = numbers.get(landmark)
-        if found is None:
-            found = numbers[landmark] = len(landmarks)
-            landmarks.append(landmark)
-            seen_on.append(0)
-            last_page.append(-1)
-        return found
-
-    for index, page in enumerate(pages):
-        found: list[tuple[int, Occurrence]] = []
-        for tag, source, place in page.tags:
-            keys = of_source.get(source)
-            if keys is None:
-                keys = of_source[source] = [number(mark) for mark in tag_landmarks(tag)]
-            for key in keys:
-                found.append((key, place))
-                if last_page[key] != index:
-                    last_page[key] = index
-                    seen_on[key] += 1
-        for node in page.texts:
-            keys = of_text.get(node.text)
-            if keys is None:
-                phrase = is_phrase(node.text)
-                keys = [number(Landmark(TEXT, node.text))] if phrase else []
-                of_text[node.text] = keys
-            for key in keys:
-                found.append((key, Occurrence(node.start, node.end)))
-                if last_page[key] != index:
-                    last_page[key] = index
-                    seen_on[key] += 1
-            if not with_words or node.end - node.start == 1:
-                continue
-            for offset, word in enumerate(node.text.split()):
-                key = of_word.get(word, -2)
-                if key == -2:
-                    key = number(Landmark(WORD, word)) if is_word(word) else -1
-                    of_word[word] = key
-                if key >= 0:
-                    at = node.start + offset
-                    found.append((key, Occurrence(at, at + 1)))
-                    if last_page[key] != index:
-                        last_page[key] = index
-                        seen_on[key] += 1
-        raw.append(found)
-    kept = [
-        sorted((pair for pair in found if seen_on[pair[0]] >= least), key=lambda pair: pair[1][0])
-        for found in raw
-    ]
-    return landmarks, kept
+        marks.append((tag, page.parts[2 * index + 1], place))
+    return TokenizedPage(page, starts, ends, marks, texts)
