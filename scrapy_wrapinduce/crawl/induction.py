@@ -27,6 +27,7 @@ from .judge import fits, fits_partly
 from .learning import Learning
 from .library import Library
 from .replay import PARKED, to_parked, to_request
+from .rounds import LARGE
 from .sites import Active, Site
 from .stats import Stats
 
@@ -78,6 +79,7 @@ class Induction:
         self.assigned: dict[str, tuple[str, str]] = {}
         self.replays: dict[str, Replay] = {}
         self.returned: dict[str, int] = {}
+        self.readings: dict[str, Extraction] = {}
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -123,7 +125,8 @@ class Induction:
         self.stats.count("pages/replayed" if key else "pages/seen")
         page = Page(response.text, response.url)
         site, shape = self.site(site_of(response.url)), shape_of(response.url)
-        found = self._extract(site, page, shape, key)
+        is_left_to_learner = len(response.body) > LARGE and key not in self.readings
+        found = None if is_left_to_learner else self._extract(site, page, shape, key)
         if found is None:
             self._wait(site, shape, key, response)
             return []
@@ -148,7 +151,7 @@ class Induction:
         name, how = self.assigned.get(key, ("", "")) if key else ("", "")
         chosen = site.named(name) if name else None
         if chosen is not None:
-            extraction = chosen.wrapper.extract(page)
+            extraction = self.readings.get(key or "") or chosen.wrapper.extract(page)
             # A page alone is its own measure: there is nothing else to read it with.
             if how == "alone" or fits_partly(extraction, chosen.stored.coverage):
                 site.routed(shape, chosen)
@@ -251,6 +254,12 @@ class Induction:
             self.replays[key] = Replay()
             engine.crawl(to_request(key, page.url, self.spider.parse_induced))
 
+    def nudge(self) -> None:
+        """Have the engine look anew whether the spider is idle, rather than at its next heartbeat."""
+        engine = self.crawler.engine
+        if engine is not None and engine.running and not self.replays:
+            engine.crawl(to_request("", "http://wrapinduce.invalid/", self.spider.parse_induced))
+
     def take(self, key: str) -> ParkedPage | None:
         """The page of a replay; None when its items are out already."""
         if key not in self.parked:
@@ -295,6 +304,7 @@ class Induction:
         self.replays.pop(key, None)
         self.assigned.pop(key, None)
         self.returned.pop(key, None)
+        self.readings.pop(key, None)
         self.parked.remove(key)
         self.learning.clock.later(0, self.replay)
 

@@ -17,20 +17,28 @@ import threading
 from collections.abc import Callable
 
 from ..errors import WrapinduceError
-from .rounds import Done, Message, Round
+from .rounds import Began, Done, Message, Round
 
 logger = logging.getLogger(__name__)
 
 ATTEMPTS = 3
-Reply = Message | WrapinduceError
 
 
-class LearnerDied(WrapinduceError):
+class LearningBroke(WrapinduceError):
+    """A round has no result. ``keys`` are the pages it was learning from at the time, if known."""
+
+    keys: tuple[str, ...] = ()
+
+
+class LearnerDied(LearningBroke):
     """The learning process ended in the middle of a round, more than once."""
 
 
-class LearningTooSlow(WrapinduceError):
+class LearningTooSlow(LearningBroke):
     """An induction took longer than its time budget."""
+
+
+Reply = Message | LearningBroke
 
 
 class Learner:
@@ -43,6 +51,7 @@ class Learner:
         self._rounds: queue.SimpleQueue[Callable[[], Round] | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
         self._process: subprocess.Popen[bytes] | None = None
+        self._learning_from: tuple[str, ...] = ()
         self._closed = False
         self._lock = threading.Lock()
 
@@ -83,6 +92,7 @@ class Learner:
                 return
             except LearningTooSlow as error:
                 self._end_process()
+                error.keys = self._learning_from
                 self._deliver(task, error)
                 return
             except (EOFError, OSError, pickle.UnpicklingError) as error:
@@ -95,11 +105,13 @@ class Learner:
                     "attempt %d of %d",
                     task.site, code, type(error).__name__, attempt, ATTEMPTS,
                 )  # fmt: skip
-        reason = f"the learning process died {ATTEMPTS} times while learning {task.site}"
-        self._deliver(task, LearnerDied(reason))
+        died = LearnerDied(f"the learning process died {ATTEMPTS} times while learning {task.site}")
+        died.keys = self._learning_from
+        self._deliver(task, died)
 
     def _converse(self, task: Round) -> None:
         process = self._started()
+        self._learning_from = ()
         assert process.stdin is not None
         assert process.stdout is not None
         pickle.dump(task, process.stdin)
@@ -119,6 +131,10 @@ class Learner:
                 raise
             finally:
                 late.cancel()
+            if isinstance(message, Began):
+                self._learning_from = message.keys
+                continue
+            self._learning_from = ()
             self._deliver(task, message)
             if isinstance(message, Done):
                 return

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from ..errors import InvalidWrapper, WrapinduceError
 from . import signals
 from .clock import Clock
-from .learner import Learner, LearnerDied, LearningTooSlow, Reply
-from .rounds import Done, Failed, Fits, Known, Learned, Round
+from .learner import Learner, LearningBroke, LearningTooSlow, Reply
+from .rounds import Done, Failed, Fits, Known, Learned, Read, Round
 
 if TYPE_CHECKING:
     from .induction import Induction
@@ -76,13 +76,15 @@ class Learning:
         site = self.induction.site(task.site)
         if isinstance(reply, Learned):
             self._learned(site, reply)
+        elif isinstance(reply, Read):
+            self.induction.readings[reply.key] = reply.extraction
         elif isinstance(reply, Fits):
             self.induction.assign(site, reply.keys, reply.template, reply.how)
         elif isinstance(reply, Failed):
             self._failed(site, reply)
         elif isinstance(reply, Done):
-            self._done(site, task, reply)
-        else:
+            self._done(site, task)
+        elif isinstance(reply, LearningBroke):
             self._broken(site, task, reply)
 
     def _learned(self, site: Site, learned: Learned) -> None:
@@ -114,7 +116,7 @@ class Learning:
         self.induction.fail(site, WrapinduceError(failed.reason), len(failed.keys))
         self.induction.discard(site, failed.keys, "unlearnable")
 
-    def _done(self, site: Site, task: Round, done: Done) -> None:
+    def _done(self, site: Site, task: Round) -> None:
         self.induction.stats.count("learn/rounds")
         site.round_done()
         if task.final:
@@ -125,22 +127,27 @@ class Learning:
                 self.induction.discard(site, left, "unlearnable")
         self.induction.replay()
         self.consider(site)
+        if not site.learning:
+            self.induction.nudge()
 
-    def _broken(self, site: Site, task: Round, error: WrapinduceError) -> None:
-        """The process died or took too long: try with less, at last give the pages up."""
+    def _broken(self, site: Site, task: Round, error: LearningBroke) -> None:
+        """The process died or took too long: try with less, at last give up what it failed on."""
         site.learning = False
         self.induction.fail(site, error, len(task.blobs))
-        if isinstance(error, LearningTooSlow) and site.sample > 2:
+        if isinstance(error, LearningTooSlow) and site.sample > 2 and len(error.keys) > 2:
             site.sample = max(2, site.sample // 2)
             logger.warning("%s; %s is tried again with %d pages", error, site.name, site.sample)
-            self.begin(site, final=task.final)
-        elif isinstance(error, LearnerDied) and len(task.blobs) > 1:
+        elif not error.keys and len(task.blobs) > 1:
             site.round_pages = max(1, len(task.blobs) // 2)
             logger.warning("%s; tried again with %d pages at a time", error, site.round_pages)
+        else:
+            keys = error.keys or tuple(task.blobs)
+            logger.error("%d pages of %s end without items: %s", len(keys), site.name, error)
+            self.induction.discard(site, keys, "unlearnable")
+        if site.waiting:
             self.begin(site, final=task.final)
         else:
-            logger.error("%d pages of %s end without items: %s", len(task.blobs), site.name, error)
-            self.induction.discard(site, task.blobs, "unlearnable")
+            self.induction.nudge()
 
     def start_progress(self) -> None:
         """Say from time to time how far the crawl is."""

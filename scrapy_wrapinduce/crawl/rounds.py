@@ -6,6 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..wrapper import Extraction
+
+# Larger pages, in bytes, are read by the learning process.
+LARGE = 1_000_000
+
 
 @dataclass(frozen=True)
 class Known:
@@ -33,6 +38,21 @@ class Round:
     field_names: tuple[str, ...] | None = None
     examples: Mapping[str, Any] = field(default_factory=dict)
     recognizers: Mapping[str, str] | None = None
+
+
+@dataclass(frozen=True)
+class Began:
+    """Learning from these pages begins; if no more is heard, they are what it failed on."""
+
+    keys: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Read:
+    """A large page, read here so that the event loop does not have to."""
+
+    key: str
+    extraction: Extraction
 
 
 @dataclass(frozen=True)
@@ -76,4 +96,4 @@ class Done:
     seconds: float
 
 
-Message = Learned | Fits | Failed | Done
+Message = Began | Read | Learned | Fits | Failed | Done

@@ -14,6 +14,7 @@ import sys
 import threading
 import traceback
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from importlib import import_module
 from time import monotonic
 from typing import Any
@@ -25,7 +26,7 @@ from ..stores.pages import BrokenPage, ParkedPage, unpack
 from ..templates import Signature, Template, Templates, group, signature
 from ..wrapper import Wrapper, dump, parse
 from .judge import fits, fits_partly
-from .rounds import Done, Failed, Fits, Known, Learned, Message, Round
+from .rounds import LARGE, Began, Done, Failed, Fits, Known, Learned, Message, Read, Round
 
 # A known wrapper is tried on this many pages of a group before the group is learned anew.
 TRIALS = 3
@@ -89,6 +90,7 @@ def _group(
     keys = tuple(page.key for page in pages)
     found = known.reading(pages, signs)
     if found:
+        yield from _large(known.wrappers[found], pages)
         yield Fits(keys, found, "wrapper")
         return
     if len(pages) < task.sample and not task.final:
@@ -96,9 +98,20 @@ def _group(
     if len({page.body for page in pages}) == 1:
         fallback = known.fallback(pages[0], signs[0])
         if fallback:
+            yield from _large(known.wrappers[fallback[0]], pages)
             yield Fits(keys, *fallback)
             return
-    yield _learned(task, pages, signs)
+    yield Began(keys)
+    answer = _learned(task, pages, signs)
+    if isinstance(answer, Learned):
+        yield from _large(parse(answer.wrapper), pages)
+    yield answer
+
+
+def _large(wrapper: Wrapper, pages: list[ParkedPage]) -> Iterator[Message]:
+    for page in pages:
+        if len(page.body) > LARGE:
+            yield Read(page.key, replace(wrapper.extract(page.page()), places=[]))
 
 
 def _learned(task: Round, pages: list[ParkedPage], signs: list[Signature]) -> Message:
@@ -135,6 +148,9 @@ def _sample(pages: list[ParkedPage], task: Round) -> list[ParkedPage]:
     Copies of a page teach nothing and are left out.
     """
     pages = list({page.body: page for page in reversed(pages)}.values())[::-1]
+    # Learning takes as long as its largest pages: these are left out where others remain.
+    handy = [page for page in pages if len(page.body) <= LARGE or page.url in task.examples]
+    pages = handy if len(handy) > 1 else pages
     named = [page for page in pages if page.url in task.examples]
     others = [page for page in pages if page.url not in task.examples]
     wanted = max(task.sample - len(named), 0)
