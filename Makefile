@@ -18,7 +18,7 @@ CODE := scrapy_wrapinduce tests sample_project docs
 # More workers than cores only wait for each other.
 WORKERS ?= auto
 
-.PHONY: help demo test lint format typing unit coverage docs clean
+.PHONY: help demo test test-kill lint format typing unit coverage docs clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -41,6 +41,9 @@ typing: $(VENV)/dev.stamp ## mypy --strict on the package
 
 unit: $(VENV)/dev.stamp ## the tests alone
 	$(PYTEST) -n $(WORKERS)
+
+test-kill: $(VENV)/dev.stamp ## crawls stopped and killed at random moments, fifty times each
+	WRAPINDUCE_TEST_STOPS=50 $(PYTEST) -s tests/test_crawl_kill.py
 
 coverage: $(VENV)/dev.stamp ## the tests, and which lines they did not reach
 	$(PYTEST) -n $(WORKERS) --cov --cov-report=term-missing:skip-covered

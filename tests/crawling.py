@@ -57,6 +57,9 @@ class LocalSite(ThreadingHTTPServer):
         self.answers = dict(answers)
         self.asked: Counter[str] = Counter()
 
+    def handle_error(self, request: object, client_address: object) -> None:
+        """A crawler that was killed hangs up in the middle of an answer; that is what it is for."""
+
     @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self.server_address[1]}/"

@@ -7,29 +7,28 @@ returns; when the wrapper is there, the page comes back through the engine as a 
 from __future__ import annotations
 
 import logging
-from collections import deque
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
 from scrapy.exceptions import DontCloseSpider, NotConfigured
 from scrapy.http import TextResponse
 
-from ..errors import WrapinduceError
 from ..page import Page
-from ..stores.pages import BrokenPage, ParkedPage, pack, unpack
 from ..templates import shape_of, site_of
 from . import signals as own_signals
 from .clock import Clock, LoopLag
 from .config import Config
 from .items import make_item
+from .journal import COMMIT_SECONDS, COMMIT_UNITS, Journal
 from .judge import fits, fits_partly
 from .learning import Learning
 from .library import Library
-from .replay import PARKED, to_parked, to_request
+from .parking import Parking
+from .replay import PARKED
 from .rounds import LARGE
 from .sites import Active, Site
 from .stats import Stats
+from .units import REPLAY, Units
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -39,30 +38,19 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from typing_extensions import Self
 
-    from ..stores.files import ParkedPages
     from ..wrapper import Extraction
 
 logger = logging.getLogger(__name__)
 
-# Replays that are on their way through the engine at one time.
-REPLAYS = 32
 # A page that its group's wrapper did not read waits again; after so many times, for the last round.
 RETURNS = 2
-
-
-@dataclass
-class Replay:
-    """A parked page on its way to becoming items."""
-
-    served: bool = False
-    expected: int | None = None
-    finished: int = 0
 
 
 class Induction:
     """Extension that holds the state of learning; spiders reach it through ``InducedMixin``."""
 
-    parked: ParkedPages
+    parking: Parking
+    learning: Learning
 
     def __init__(self, crawler: Crawler) -> None:
         if not crawler.settings.getbool("WRAPINDUCE_ENABLED"):
@@ -74,12 +62,10 @@ class Induction:
         self.stats = Stats(crawler)
         self.sites: dict[str, Site] = {}
         self.library = Library(self.config)
-        # Pages whose wrapper is there, with its name and how it came to be chosen.
-        self.ready: deque[str] = deque()
-        self.assigned: dict[str, tuple[str, str]] = {}
-        self.replays: dict[str, Replay] = {}
-        self.returned: dict[str, int] = {}
-        self.readings: dict[str, Extraction] = {}
+        self.units = Units(self._unit_done)
+        self.journal: Journal | None = None
+        # With a journal, a page may be learned from once all that its visit led to is written down.
+        self._arriving: dict[str, tuple[Site, str]] = {}
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -88,23 +74,34 @@ class Induction:
         connect(induction.open, signals.spider_opened)
         connect(induction.idle, signals.spider_idle)
         connect(induction.close, signals.spider_closed)
+        connect(induction.close_journal, signals.engine_stopped)
         for signal in (signals.item_scraped, signals.item_dropped, signals.item_error):
             connect(induction.item_finished, signal)
         return induction
 
+    def open_journal(self) -> Journal:
+        """The record of a crash-safe job; the scheduler is the first to ask for it."""
+        if self.journal is None:
+            assert self.config.job_folder is not None
+            self.journal = Journal(self.config.job_folder / "journal.sqlite")
+        return self.journal
+
     def open(self, spider: Spider) -> None:
-        self.parked = self.library.open()
-        self.learning = Learning(self, Clock())
-        self.lag = LoopLag(self.learning.clock)
+        clock = Clock()
+        self.parking = Parking(self.crawler, self.library.open(), self.stats, self.journal)
+        self.learning = Learning(self, clock)
+        self.lag = LoopLag(clock)
         self.lag.start()
         for active in self.library.wrappers():
             self.site(active.stored.site).add(active)
             self.stats.count("wrappers/reused")
-        self.ready.extend(self.parked)
-        if self.ready:
-            logger.info("%d pages were parked by an earlier run and are taken up", len(self.ready))
-            self.learning.clock.later(0, self.replay)
+        if self.parking.ready:
+            logger.info("%d pages were parked by an earlier run and are taken up",
+                        len(self.parking.ready))  # fmt: skip
+            clock.later(0, self.parking.replay)
         self.learning.start_progress()
+        if self.journal is not None:
+            self._commit_timer = clock.later(COMMIT_SECONDS, self._commit_regularly)
 
     def site(self, name: str) -> Site:
         if name not in self.sites:
@@ -120,19 +117,17 @@ class Induction:
         if reason:
             self.stats.count(f"pages/skipped/{reason.replace(' ', '_')}")
             logger.info("No items from %s: the response is %s", response, reason)
-            return [] if key is None else self._replayed(key, [])
+            return ()
         assert isinstance(response, TextResponse)
         self.stats.count("pages/replayed" if key else "pages/seen")
         page = Page(response.text, response.url)
         site, shape = self.site(site_of(response.url)), shape_of(response.url)
-        is_left_to_learner = len(response.body) > LARGE and key not in self.readings
+        is_left_to_learner = len(response.body) > LARGE and key not in self.parking.readings
         found = None if is_left_to_learner else self._extract(site, page, shape, key)
         if found is None:
             self._wait(site, shape, key, response)
-            return []
-        active, how, extraction = found
-        items = list(self._items(response, active, how, extraction))
-        return items if key is None else self._replayed(key, items)
+            return ()
+        return self._items(response, *found)
 
     def _unreadable(self, response: Response) -> str:
         if not isinstance(response, TextResponse):
@@ -148,10 +143,10 @@ class Induction:
     def _extract(
         self, site: Site, page: Page, shape: str, key: str | None
     ) -> tuple[Active, str, Extraction] | None:
-        name, how = self.assigned.get(key, ("", "")) if key else ("", "")
+        name, how = self.parking.assigned.get(key, ("", "")) if key else ("", "")
         chosen = site.named(name) if name else None
         if chosen is not None:
-            extraction = self.readings.get(key or "") or chosen.wrapper.extract(page)
+            extraction = self.parking.readings.get(key or "") or chosen.wrapper.extract(page)
             # A page alone is its own measure: there is nothing else to read it with.
             if how == "alone" or fits_partly(extraction, chosen.stored.coverage):
                 site.routed(shape, chosen)
@@ -172,7 +167,7 @@ class Induction:
     def _retire(self, site: Site, active: Active) -> None:
         site.drop(active)
         self.stats.count("wrappers/retired")
-        reason = f"it read none of the first {active.misread} pages of this crawl"
+        reason = f"it did not read {active.misread} of this crawl's first pages"
         logger.warning("The stored wrapper %s is set aside: %s", active.stored.id, reason)
         self.send(own_signals.wrapper_failed, site=site.name, template=active.name,
                   reason=reason, pages=active.misread)  # fmt: skip
@@ -210,149 +205,101 @@ class Induction:
         }
         return {self.config.provenance: about}
 
-    # Parking and replaying
+    # Waiting
 
     def _wait(self, site: Site, shape: str, key: str | None, response: TextResponse) -> None:
-        if key is None:
-            key = self._key(response)
-            try:
-                self.parked.put(key, pack(to_parked(key, response)))
-            except OSError as error:
-                self.stats.count("pages/lost/disk")
-                logger.error("%s cannot be kept for learning and is lost: %s", response, error)
-                return
-            self.stats.count("pages/parked")
+        if key is not None:
+            self.parking.put_back(key)
+            self.learning.clock.later(0, self.parking.replay)
         else:
-            self.assigned.pop(key, None)
-            self.replays.pop(key, None)
-            self.returned[key] = self.returned.get(key, 0) + 1
-            self.learning.clock.later(0, self.replay)
+            key = self.parking.park(response)
+            unit = self.units.of(response)
+            if key is None:
+                return
+            if self.journal is not None and unit is not None:
+                self._arriving[unit] = (site, shape)
+                return
+        self._waits(site, shape, key)
+
+    def _waits(self, site: Site, shape: str, key: str) -> None:
         site.waiting[key] = shape
-        if self.returned.get(key, 0) <= RETURNS:
+        if self.parking.returned.get(key, 0) <= RETURNS:
             self.learning.consider(site)
 
-    def _key(self, response: Response) -> str:
-        assert response.request is not None
-        assert self.crawler.request_fingerprinter is not None
-        key = self.crawler.request_fingerprinter.fingerprint(response.request).hex()
-        number = 1
-        # The same page, asked for twice on purpose, is two pages.
-        while (again := key if number == 1 else f"{key}-{number}") in self.parked:
-            number += 1
-        return again
-
-    def replay(self) -> None:
-        """Send pages whose wrapper is there through the engine, a few at a time."""
-        engine = self.crawler.engine
-        if engine is None or not engine.running:
-            return
-        while self.ready and len(self.replays) < REPLAYS:
-            key = self.ready.popleft()
-            page = self._parked(key)
-            if page is None:
-                continue
-            self.replays[key] = Replay()
-            engine.crawl(to_request(key, page.url, self.spider.parse_induced))
-
-    def nudge(self) -> None:
-        """Have the engine look anew whether the spider is idle, rather than at its next heartbeat."""
-        engine = self.crawler.engine
-        if engine is not None and engine.running and not self.replays:
-            engine.crawl(to_request("", "http://wrapinduce.invalid/", self.spider.parse_induced))
-
-    def take(self, key: str) -> ParkedPage | None:
-        """The page of a replay; None when its items are out already."""
-        if key not in self.parked:
-            return None
-        replay = self.replays.setdefault(key, Replay())
-        if replay.served:
-            # One that a stopped crawl had queued, and one of this crawl: the first counts.
-            return None
-        replay.served = True
-        return self._parked(key)
-
-    def _parked(self, key: str) -> ParkedPage | None:
-        blob = self.parked.get(key)
-        if blob is None:
-            return None
-        try:
-            return unpack(blob)
-        except BrokenPage as error:
-            self.stats.count("pages/lost/broken")
-            logger.error("The parked page %s is lost: %s", key, error)
-            self.parked.remove(key)
-            return None
-
-    def _replayed(self, key: str, items: list[Any]) -> list[Any]:
-        replay = self.replays.setdefault(key, Replay())
-        replay.expected = len(items)
-        if not items:
-            self._safe(key)
-        return items
-
-    def item_finished(self, response: Any) -> None:
-        """An item has gone all its way: written, or dropped by a pipeline."""
-        request = getattr(response, "request", None)
-        key: str = request.meta.get(PARKED, "") if request is not None else ""
-        replay = self.replays.get(key)
-        if replay is not None:
-            replay.finished += 1
-            if replay.finished == replay.expected:
-                self._safe(key)
-
-    def _safe(self, key: str) -> None:
-        self.replays.pop(key, None)
-        self.assigned.pop(key, None)
-        self.returned.pop(key, None)
-        self.readings.pop(key, None)
-        self.parked.remove(key)
-        self.learning.clock.later(0, self.replay)
-
     def discard(self, site: Site, keys: Iterable[str], reason: str) -> None:
-        """Pages that end without an item: counted, the reason logged by the caller."""
+        """Pages that end without an item: counted here, the reason logged by the caller."""
         for key in keys:
             if site.waiting.pop(key, None) is not None:
                 self.stats.count(f"pages/{reason}")
-                self._safe(key)
+                self.parking.forget(key)
 
     def assign(self, site: Site, keys: Iterable[str], template: str, how: str) -> None:
         """Pages that wait have their wrapper."""
-        for key in keys:
-            if site.waiting.pop(key, None) is not None:
-                self.assigned[key] = (template, how)
-                self.ready.append(key)
-        self.replay()
+        self.parking.assign(
+            [key for key in keys if site.waiting.pop(key, None) is not None], template, how
+        )
+
+    # What becomes of pages
+
+    def item_finished(self, response: Any) -> None:
+        """An item has gone all its way: written, or dropped by a pipeline."""
+        unit = self.units.of(response)
+        if unit is not None and self.journal is not None:
+            # After the feed exporter, which listens to the same signal, has had it.
+            self.learning.clock.later(0, self.units.item_finished, unit)
+        elif unit is not None:
+            self.units.item_finished(unit)
+
+    def _unit_done(self, unit: str) -> None:
+        if unit.startswith(REPLAY):
+            key = unit.removeprefix(REPLAY)
+            if key in self.parking.replays:
+                self.parking.forget(key)
+                self.learning.clock.later(0, self.parking.replay)
+        elif self.journal is not None:
+            arriving = self._arriving.pop(unit, None)
+            self.journal.finish(int(unit), unit, parked=arriving is not None)
+            if arriving is not None:
+                self._waits(*arriving, unit)
+        if self.journal is not None and self.journal.units >= COMMIT_UNITS:
+            self._commit()
+
+    def _commit(self) -> None:
+        assert self.journal is not None
+        self.journal.commit()
+        self.parking.committed()
+
+    def _commit_regularly(self) -> None:
+        self._commit()
+        self._commit_timer = self.learning.clock.later(COMMIT_SECONDS, self._commit_regularly)
 
     # The crawl's end
 
     def idle(self) -> None:
         """No requests are left: learn from what there is, then let the spider close."""
-        for key, replay in list(self.replays.items()):
-            # Items that a spider middleware took away never finish; nothing is under way any more.
-            if replay.expected is None and not replay.served:
-                self.replays.pop(key)
-                self.ready.append(key)
-                continue
-            if replay.expected is None:
-                self.stats.count("pages/lost/callback")
-                logger.error("The parked page %s is given up: its callback failed", key)
-            self._safe(key)
-        self.replay()
-        busy = bool(self.replays or self.ready)
+        self.units.end_all()
+        for key in self.parking.stuck():
+            self.stats.count("pages/lost/callback")
+            logger.error("The parked page %s is given up: its callback failed", key)
+            self.parking.forget(key)
+        if self.journal is not None:
+            for row in sorted(self.journal.taken):
+                self.journal.finish(row)
+        self.parking.replay()
+        busy = self.parking.is_busy
         for site in self.sites.values():
             if site.waiting and not site.learning and not busy:
                 self.learning.begin(site, final=True)
-            busy = busy or site.learning
-        if busy:
+        if busy or any(site.learning for site in self.sites.values()):
             raise DontCloseSpider
 
     def close(self, reason: str) -> None:
         self.lag.stop()
         self.learning.close()
-        waiting = len(self.parked)
+        waiting = len(self.parking.pages)
         if waiting and self.config.job_folder:
             logger.info("%d pages stay parked in %s until the crawl goes on",
-                        waiting, self.parked.folder)  # fmt: skip
+                        waiting, self.parking.pages.folder)  # fmt: skip
         elif waiting:
             self.stats.count("pages/lost/stopped", waiting)
             logger.warning("The crawl was stopped (%s) and %d pages have no items: "
@@ -360,11 +307,12 @@ class Induction:
         self.stats.publish(self.sites.values(), self.lag)
         self.library.close(self.sites.values())
 
+    def close_journal(self) -> None:
+        if self.journal is not None:
+            self._commit_timer.cancel()
+            self.units.end_all()
+            self._commit()
+            self.journal.close()
+
     def send(self, signal: object, **values: Any) -> None:
         self.crawler.signals.send_catch_log(signal=signal, spider=self.spider, **values)
-
-    def fail(self, site: Site, error: WrapinduceError, pages: int) -> None:
-        """Tell that learning failed."""
-        self.stats.count("learn/failed")
-        self.send(own_signals.wrapper_failed, site=site.name, template=None, reason=str(error),
-                  pages=pages)  # fmt: skip

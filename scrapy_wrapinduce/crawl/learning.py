@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING, Any
 
-from ..errors import InvalidWrapper, WrapinduceError
+from ..errors import InvalidWrapper
 from . import signals
 from .clock import Clock
 from .learner import Learner, LearningBroke, LearningTooSlow, Reply
@@ -36,7 +36,7 @@ class Learning:
         """Begin a round if enough pages wait, or more than the disk may hold."""
         if site.wants_round():
             self.begin(site, final=False)
-        elif self.induction.parked.full and not site.learning:
+        elif self.induction.parking.pages.full and not site.learning:
             logger.warning("The pages that wait fill WRAPINDUCE_PARKED_LIMIT_MB: "
                            "learning from what there is")  # fmt: skip
             self.begin(site, final=True)
@@ -50,7 +50,7 @@ class Learning:
             Known(name, active.stored.template, active.stored.text, active.stored.coverage)
             for name, active in site.active.items()
         )
-        parked, spider = self.induction.parked, self.induction.spider
+        parked, spider = self.induction.parking.pages, self.induction.spider
 
         def put_together() -> Round:
             blobs = {key: blob for key in keys if (blob := parked.get(key)) is not None}
@@ -77,7 +77,7 @@ class Learning:
         if isinstance(reply, Learned):
             self._learned(site, reply)
         elif isinstance(reply, Read):
-            self.induction.readings[reply.key] = reply.extraction
+            self.induction.parking.readings[reply.key] = reply.extraction
         elif isinstance(reply, Fits):
             self.induction.assign(site, reply.keys, reply.template, reply.how)
         elif isinstance(reply, Failed):
@@ -113,7 +113,7 @@ class Learning:
         where = f" such as {failed.urls[0]}" if failed.urls else ""
         logger.warning("Nothing can be learned from %d page%s of %s%s: %s", len(failed.keys),
                        "s"[: len(failed.keys) != 1], site.name, where, failed.reason)  # fmt: skip
-        self.induction.fail(site, WrapinduceError(failed.reason), len(failed.keys))
+        self._tell_failure(site, failed.reason, len(failed.keys))
         self.induction.discard(site, failed.keys, "unlearnable")
 
     def _done(self, site: Site, task: Round) -> None:
@@ -121,19 +121,18 @@ class Learning:
         site.round_done()
         if task.final:
             left = [key for key in task.blobs if key in site.waiting]
-            left = [key for key in left if self.induction.returned.get(key, 0) > 0] or left
-            if not self.induction.ready and not self.induction.replays and left:
+            if left and not self.induction.parking.is_busy:
                 logger.warning("%d pages of %s fit no wrapper", len(left), site.name)
                 self.induction.discard(site, left, "unlearnable")
-        self.induction.replay()
+        self.induction.parking.replay()
         self.consider(site)
         if not site.learning:
-            self.induction.nudge()
+            self.induction.parking.nudge()
 
     def _broken(self, site: Site, task: Round, error: LearningBroke) -> None:
         """The process died or took too long: try with less, at last give up what it failed on."""
         site.learning = False
-        self.induction.fail(site, error, len(task.blobs))
+        self._tell_failure(site, str(error), len(error.keys or task.blobs))
         if isinstance(error, LearningTooSlow) and site.sample > 2 and len(error.keys) > 2:
             site.sample = max(2, site.sample // 2)
             logger.warning("%s; %s is tried again with %d pages", error, site.name, site.sample)
@@ -147,7 +146,12 @@ class Learning:
         if site.waiting:
             self.begin(site, final=task.final)
         else:
-            self.induction.nudge()
+            self.induction.parking.nudge()
+
+    def _tell_failure(self, site: Site, reason: str, pages: int) -> None:
+        self.induction.stats.count("learn/failed")
+        about = {"site": site.name, "template": None, "reason": reason, "pages": pages}
+        self.induction.send(signals.wrapper_failed, **about)
 
     def start_progress(self) -> None:
         """Say from time to time how far the crawl is."""
@@ -160,7 +164,7 @@ class Learning:
         sites = induction.sites.values()
         logger.info(
             "%d pages read, %d items, %d pages parked, %d wrappers%s",
-            induction.stats.get("pages/read"), induction.stats.get("items"), len(induction.parked),
+            induction.stats.get("pages/read"), induction.stats.get("items"), len(induction.parking.pages),
             sum(len(site.active) for site in sites),
             "; learning" if any(site.learning for site in sites) else "",
         )  # fmt: skip

@@ -37,7 +37,7 @@ class ReplayMiddleware:
         key: Any = request.meta.get(PARKED)
         if key is None:
             return None
-        page = self.induction.take(key)
+        page = self.induction.parking.take(key)
         if page is None:
             raise AlreadyRead(f"the parked page {request.url} has been read already")
         return to_response(page, request)

@@ -15,10 +15,12 @@ if TYPE_CHECKING:
 
     from scrapy.http import Response
 
-PARKED = "wrapinduce_parked"
+# In a request's meta: the key of the parked page it stands for; its row in the journal; which output
+# of which page it was.
+PARKED, ROW, CHILD = "wrapinduce_parked", "wrapinduce_row", "wrapinduce_child"
 # Set by Scrapy anew for each request; a copy of the old value would be wrong.
 _VOLATILE = frozenset(
-    "download_slot download_latency download_timeout depth retry_times redirect_times".split()
+    "wrapinduce_row download_slot download_latency download_timeout depth retry_times redirect_times".split()
 )
 
 
