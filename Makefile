@@ -25,7 +25,7 @@ CODE := scrapy_wrapinduce tests sample_project docs
 WORKERS ?= auto
 PARALLEL := -n $(WORKERS) --dist loadscope
 
-.PHONY: help demo test lint format typing unit floor test-floor coverage docs clean
+.PHONY: help demo test test-kill lint format typing unit floor test-floor coverage docs clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -60,6 +60,9 @@ test-floor: $(FLOOR)/floor.stamp ## all tests at the oldest supported Scrapy and
 	@$(FLOOR)/bin/python -c 'import platform, scrapy; \
 		print("Python", platform.python_version(), "with Scrapy", scrapy.__version__)'
 	$(FLOOR)/bin/python -m pytest -q $(PARALLEL) $(TESTS)
+
+test-kill: $(VENV)/dev.stamp ## crawls stopped and killed at random moments, fifty times each
+	WRAPINDUCE_TEST_STOPS=50 $(PYTEST) -s tests/test_crawl_kill.py
 
 coverage: $(VENV)/dev.stamp ## the tests, and which lines they did not reach
 	$(PYTEST) $(PARALLEL) --cov --cov-report=term-missing:skip-covered

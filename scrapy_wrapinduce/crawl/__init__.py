@@ -1,1 +1,4 @@
-"""The Scrapy side: what collects pages, learns from them and turns them into items during a crawl."""
+"""The Scrapy side: collect pages, learn off the event loop, apply, lose nothing.
+
+Nothing is imported here: the learning process reads parts of this package without Scrapy.
+"""

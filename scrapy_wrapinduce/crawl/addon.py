@@ -1,0 +1,58 @@
+"""The one place that registers everything; what ``ADDONS`` and ``WRAPINDUCE_ENABLED`` lead to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from .config import Config
+
+if TYPE_CHECKING:
+    from scrapy.settings import BaseSettings
+
+ADDON = "scrapy_wrapinduce.Addon"
+EXTENSION = "scrapy_wrapinduce.crawl.induction.Induction"
+MIDDLEWARE = "scrapy_wrapinduce.crawl.middleware.ReplayMiddleware"
+TRACKING = "scrapy_wrapinduce.crawl.tracking.TrackingMiddleware"
+FAILURES = "scrapy_wrapinduce.crawl.tracking.FailureMiddleware"
+SCHEDULER = "scrapy_wrapinduce.crawl.scheduler.JournalScheduler"
+FEED_EXPORTER = "scrapy.extensions.feedexport.FeedExporter"
+SAFE_FEED_EXPORTER = "scrapy_wrapinduce.crawl.feeds.SafeFeedExporter"
+SAFE_STORAGE = "scrapy_wrapinduce.crawl.feeds.SafeFileStorage"
+SAFE_CSV = "scrapy_wrapinduce.crawl.feeds.SafeCsvExporter"
+# Below HttpCompressionMiddleware (590): responses are decompressed HtmlResponses there.
+MIDDLEWARE_ORDER = 543
+
+
+class Addon:
+    """Learn wrappers during the crawl: ``ADDONS = {"scrapy_wrapinduce.Addon": 500}``.
+
+    Spiders that subclass :class:`InducedSpider` need only ``WRAPINDUCE_ENABLED = True``. An explicit
+    ``WRAPINDUCE_ENABLED = False`` turns the add-on off.
+    """
+
+    def update_settings(self, settings: BaseSettings) -> None:
+        if settings.get("WRAPINDUCE_ENABLED") is None:
+            settings.set("WRAPINDUCE_ENABLED", True, "addon")
+        config = Config.from_settings(settings)
+        if not config.enabled:
+            return
+        _register(settings, "EXTENSIONS", {EXTENSION: 100})
+        _register(settings, "DOWNLOADER_MIDDLEWARES", {MIDDLEWARE: MIDDLEWARE_ORDER})
+        _register(settings, "SPIDER_MIDDLEWARES", {TRACKING: 1})
+        if config.crash_safe:
+            _make_crash_safe(settings)
+
+
+def _make_crash_safe(settings: BaseSettings) -> None:
+    settings.set("SCHEDULER", SCHEDULER, "addon")
+    _register(settings, "DOWNLOADER_MIDDLEWARES", {FAILURES: 1})
+    _register(settings, "EXTENSIONS", {FEED_EXPORTER: None, SAFE_FEED_EXPORTER: 0})
+    for scheme in ("", "file"):
+        _register(settings, "FEED_STORAGES", {scheme: SAFE_STORAGE})
+    _register(settings, "FEED_EXPORTERS", {"csv": SAFE_CSV})
+
+
+def _register(settings: BaseSettings, name: str, components: dict[str, Any]) -> None:
+    """Add components without taking the place of what the user has set."""
+    merged = {**components, **settings.getdict(name)}
+    settings.set(name, merged, max(settings.getpriority(name) or 0, 15))

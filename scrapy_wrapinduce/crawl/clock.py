@@ -1,0 +1,58 @@
+"""The event loop, whichever it is: asyncio (with or without a reactor) or another Twisted reactor."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from time import monotonic
+from typing import Any
+
+LAG_INTERVAL = 0.25
+
+
+class Clock:
+    """Calls into the running event loop. Make one inside it."""
+
+    def __init__(self) -> None:
+        self.from_thread: Callable[..., Any]
+        self.later: Callable[..., Any]
+        try:
+            loop = asyncio.get_running_loop()
+        except RuntimeError:
+            from twisted.internet import reactor
+
+            self.from_thread = reactor.callFromThread
+            self.later = reactor.callLater
+        else:
+            self.from_thread = loop.call_soon_threadsafe
+            self.later = loop.call_later
+
+
+class LoopLag:
+    """How late the event loop is: the longest and the mean delay of a call that is due, in seconds."""
+
+    def __init__(self, clock: Clock) -> None:
+        self.longest = self.total = 0.0
+        self.count = 0
+        self._clock = clock
+        self._pending: Any = None
+
+    @property
+    def mean(self) -> float:
+        return self.total / self.count if self.count else 0.0
+
+    def start(self) -> None:
+        self._due = monotonic() + LAG_INTERVAL
+        self._pending = self._clock.later(LAG_INTERVAL, self._measure)
+
+    def stop(self) -> None:
+        if self._pending is not None:
+            self._pending.cancel()
+            self._pending = None
+
+    def _measure(self) -> None:
+        late = max(0.0, monotonic() - self._due)
+        self.longest = max(self.longest, late)
+        self.total += late
+        self.count += 1
+        self.start()

@@ -1,0 +1,129 @@
+"""All settings, read once and checked; every error names its setting."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scrapy.utils.project import data_path, inside_project
+
+from ..errors import WrapinduceError
+
+if TYPE_CHECKING:
+    from scrapy.settings import BaseSettings
+
+MEGABYTE = 1 << 20
+
+
+class InvalidSetting(WrapinduceError):
+    """A WRAPINDUCE_ setting has a value that cannot be used; the message says what is expected."""
+
+
+@dataclass(frozen=True)
+class Config:
+    """The settings that start with ``WRAPINDUCE_``, in lower case and without it."""
+
+    enabled: bool
+    folder: Path
+    job_folder: Path | None
+    sample_pages: int
+    learn_timeout: float
+    parked_limit: int
+    max_page_size: int
+    reuse: bool
+    provenance: str
+    crash_safe: bool
+    progress_interval: float
+    redis_url: str
+    min_coverage: float
+    max_coverage_drop: float
+    min_field_coverage: dict[str, float]
+
+    @classmethod
+    def from_settings(cls, settings: BaseSettings, spider: str = "spider") -> Config:
+        read = _Reader(settings)
+        config = cls(
+            enabled=read.flag("ENABLED", False),
+            folder=read.folder("DIR", spider),
+            job_folder=Path(settings["JOBDIR"]) / "wrapinduce" if settings.get("JOBDIR") else None,
+            sample_pages=int(read.number("SAMPLE_PAGES", 20, least=1)),
+            learn_timeout=read.number("LEARN_TIMEOUT", 120, least=0.1),
+            parked_limit=int(read.number("PARKED_LIMIT_MB", 1024, least=1) * MEGABYTE),
+            max_page_size=int(read.number("MAX_PAGE_SIZE_MB", 20, least=0.01) * MEGABYTE),
+            reuse=read.flag("REUSE", True),
+            provenance=read.provenance("PROVENANCE"),
+            crash_safe=read.flag("CRASH_SAFE", False),
+            progress_interval=read.number("PROGRESS_INTERVAL", 60, least=0),
+            redis_url=read.text("REDIS_URL", ""),
+            min_coverage=read.number("MIN_COVERAGE", 0, least=0, most=1),
+            max_coverage_drop=read.number("MAX_COVERAGE_DROP", 1, least=0, most=1),
+            min_field_coverage=read.shares("MIN_FIELD_COVERAGE"),
+        )
+        if config.crash_safe and config.job_folder is None:
+            raise InvalidSetting(
+                "WRAPINDUCE_CRASH_SAFE needs a folder that outlives the crawl: set JOBDIR as well "
+                "(for example -s JOBDIR=crawls/shop-1)"
+            )
+        return config
+
+
+class _Reader:
+    def __init__(self, settings: BaseSettings) -> None:
+        self.settings = settings
+
+    def flag(self, name: str, default: bool) -> bool:
+        try:
+            return self.settings.getbool(f"WRAPINDUCE_{name}", default)
+        except ValueError:
+            raise self._wrong(name, "True or False") from None
+
+    def number(self, name: str, default: float, least: float, most: float = float("inf")) -> float:
+        value = self.settings.get(f"WRAPINDUCE_{name}", default)
+        try:
+            number = float(value)
+        except (TypeError, ValueError):
+            raise self._wrong(name, "a number") from None
+        if not least <= number <= most:
+            upper = "" if most == float("inf") else f" and at most {most:g}"
+            raise self._wrong(name, f"a number of at least {least:g}{upper}")
+        return number
+
+    def text(self, name: str, default: str) -> str:
+        value = self.settings.get(f"WRAPINDUCE_{name}", default)
+        if not isinstance(value, str):
+            raise self._wrong(name, "a text")
+        return value
+
+    def provenance(self, name: str) -> str:
+        value = self.settings.get(f"WRAPINDUCE_{name}", "")
+        if value in (False, None, "", "0", "False", "false"):
+            return ""
+        if value in (True, "1", "True", "true"):
+            return "wrapinduce"
+        if not isinstance(value, str):
+            raise self._wrong(name, "True, False or the name of an item field")
+        return value
+
+    def shares(self, name: str) -> dict[str, float]:
+        try:
+            value = self.settings.getdict(f"WRAPINDUCE_{name}", {})
+            shares = {str(key): float(share) for key, share in value.items()}
+        except (TypeError, ValueError):
+            raise self._wrong(name, "a dict of field names and shares from 0 to 1") from None
+        if not all(0 <= share <= 1 for share in shares.values()):
+            raise self._wrong(name, "a dict of field names and shares from 0 to 1")
+        return shares
+
+    def folder(self, name: str, spider: str) -> Path:
+        value = self.settings.get(f"WRAPINDUCE_{name}")
+        if value in (None, ""):
+            place = f"wrapinduce/{spider}"
+            return Path(data_path(place) if inside_project() else f".scrapy/{place}")
+        if not isinstance(value, (str, Path)):
+            raise self._wrong(name, "the path of a folder")
+        return Path(value)
+
+    def _wrong(self, name: str, expected: str) -> InvalidSetting:
+        value = self.settings.get(f"WRAPINDUCE_{name}")
+        return InvalidSetting(f"WRAPINDUCE_{name} is {value!r}, but has to be {expected}")

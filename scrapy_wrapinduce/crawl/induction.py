@@ -1,0 +1,318 @@
+"""The crawl's middle: reads pages whose wrapper is known, parks the others, learns, and replays.
+
+No response ever waits in memory for a wrapper: a page without one is written to disk and its callback
+returns; when the wrapper is there, the page comes back through the engine as a new request.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Any
+
+from scrapy import signals
+from scrapy.exceptions import DontCloseSpider, NotConfigured
+from scrapy.http import TextResponse
+
+from ..page import Page
+from ..templates import shape_of, site_of
+from . import signals as own_signals
+from .clock import Clock, LoopLag
+from .config import Config
+from .items import make_item
+from .journal import COMMIT_SECONDS, COMMIT_UNITS, Journal
+from .judge import fits, fits_partly
+from .learning import Learning
+from .library import Library
+from .parking import Parking
+from .replay import PARKED
+from .rounds import LARGE
+from .sites import Active, Site
+from .stats import Stats
+from .units import REPLAY, Units
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from scrapy import Spider
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+    from typing_extensions import Self
+
+    from ..wrapper import Extraction
+
+logger = logging.getLogger(__name__)
+
+# A page that its group's wrapper did not read waits again; after so many times, for the last round.
+RETURNS = 2
+
+
+class Induction:
+    """Extension that holds the state of learning; spiders reach it through ``InducedMixin``."""
+
+    parking: Parking
+    learning: Learning
+
+    def __init__(self, crawler: Crawler) -> None:
+        if not crawler.settings.getbool("WRAPINDUCE_ENABLED"):
+            raise NotConfigured
+        assert crawler.spider is not None
+        self.crawler = crawler
+        self.spider: Any = crawler.spider
+        self.config = Config.from_settings(crawler.settings, crawler.spider.name)
+        self.stats = Stats(crawler)
+        self.sites: dict[str, Site] = {}
+        self.library = Library(self.config)
+        self.units = Units(self._unit_done)
+        self.journal: Journal | None = None
+        # With a journal, a page may be learned from once all that its visit led to is written down.
+        self._arriving: dict[str, tuple[Site, str]] = {}
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        induction = cls(crawler)
+        connect = crawler.signals.connect
+        connect(induction.open, signals.spider_opened)
+        connect(induction.idle, signals.spider_idle)
+        connect(induction.close, signals.spider_closed)
+        connect(induction.close_journal, signals.engine_stopped)
+        for signal in (signals.item_scraped, signals.item_dropped, signals.item_error):
+            connect(induction.item_finished, signal)
+        return induction
+
+    def open_journal(self) -> Journal:
+        """The record of a crash-safe job; the scheduler is the first to ask for it."""
+        if self.journal is None:
+            assert self.config.job_folder is not None
+            self.journal = Journal(self.config.job_folder / "journal.sqlite")
+        return self.journal
+
+    def open(self, spider: Spider) -> None:
+        clock = Clock()
+        self.parking = Parking(self.crawler, self.library.open(), self.stats, self.journal)
+        self.learning = Learning(self, clock)
+        self.lag = LoopLag(clock)
+        self.lag.start()
+        for active in self.library.wrappers():
+            self.site(active.stored.site).add(active)
+            self.stats.count("wrappers/reused")
+        if self.parking.ready:
+            logger.info("%d pages were parked by an earlier run and are taken up",
+                        len(self.parking.ready))  # fmt: skip
+            clock.later(0, self.parking.replay)
+        self.learning.start_progress()
+        if self.journal is not None:
+            self._commit_timer = clock.later(COMMIT_SECONDS, self._commit_regularly)
+
+    def site(self, name: str) -> Site:
+        if name not in self.sites:
+            self.sites[name] = Site(name, self.config.sample_pages)
+        return self.sites[name]
+
+    # Reading
+
+    def read(self, response: Response) -> Iterable[Any]:
+        """The items of a page, or none when it has to wait for its wrapper."""
+        key: str | None = response.meta.get(PARKED) if response.request else None
+        reason = self._unreadable(response)
+        if reason:
+            self.stats.count(f"pages/skipped/{reason.replace(' ', '_')}")
+            logger.info("No items from %s: the response is %s", response, reason)
+            return ()
+        assert isinstance(response, TextResponse)
+        self.stats.count("pages/replayed" if key else "pages/seen")
+        page = Page(response.text, response.url)
+        site, shape = self.site(site_of(response.url)), shape_of(response.url)
+        is_left_to_learner = len(response.body) > LARGE and key not in self.parking.readings
+        found = None if is_left_to_learner else self._extract(site, page, shape, key)
+        if found is None:
+            self._wait(site, shape, key, response)
+            return ()
+        return self._items(response, *found)
+
+    def _unreadable(self, response: Response) -> str:
+        if not isinstance(response, TextResponse):
+            return "not text"
+        if not response.body.strip():
+            return "empty"
+        if len(response.body) > self.config.max_page_size:
+            return "too large"
+        if b"\0" in response.body[:1024] and not response.encoding.startswith("utf-16"):
+            return "binary"
+        return "" if b"<" in response.body else "not html"
+
+    def _extract(
+        self, site: Site, page: Page, shape: str, key: str | None
+    ) -> tuple[Active, str, Extraction] | None:
+        name, how = self.parking.assigned.get(key, ("", "")) if key else ("", "")
+        chosen = site.named(name) if name else None
+        if chosen is not None:
+            extraction = self.parking.readings.get(key or "") or chosen.wrapper.extract(page)
+            # A page alone is its own measure: there is nothing else to read it with.
+            if how == "alone" or fits_partly(extraction, chosen.stored.coverage):
+                site.routed(shape, chosen)
+                return chosen, how, extraction
+        for active, looks_alike in site.candidates(page, shape):
+            extraction = active.wrapper.extract(page)
+            if fits(extraction, active.stored.coverage):
+                site.routed(shape, active)
+                return active, "wrapper", extraction
+            if looks_alike and fits_partly(extraction, active.stored.coverage):
+                return active, "partial", extraction
+            if looks_alike:
+                active.misread += 1
+                if active.is_distrusted:
+                    self._retire(site, active)
+        return None
+
+    def _retire(self, site: Site, active: Active) -> None:
+        site.drop(active)
+        self.stats.count("wrappers/retired")
+        reason = f"it did not read {active.misread} of this crawl's first pages"
+        logger.warning("The stored wrapper %s is set aside: %s", active.stored.id, reason)
+        self.send(own_signals.wrapper_failed, site=site.name, template=active.name,
+                  reason=reason, pages=active.misread)  # fmt: skip
+
+    def _items(
+        self, response: TextResponse, active: Active, how: str, extraction: Extraction
+    ) -> Iterator[Any]:
+        active.count(extraction)
+        self.stats.page_read(active, how, extraction)
+        self.send(own_signals.page_read, response=response, template=active.name, how=how,
+                  extraction=extraction)  # fmt: skip
+        item_class = getattr(self.spider, "item_class", None)
+        for record in extraction.records:
+            provenance = self._provenance(active, how, extraction)
+            try:
+                item = make_item(record, response.url, item_class, provenance)
+            except Exception as error:  # noqa: BLE001
+                # The class is the user's: it may refuse a value in any way it likes.
+                self.stats.count("items/refused")
+                logger.error("%s refuses a record of %s: %s", item_class, response.url, error)
+                continue
+            self.stats.count("items")
+            yield item
+        if not extraction.records:
+            self.stats.count("pages/without_records")
+            logger.info("No items from %s: its wrapper %s found no record", response, active.name)
+
+    def _provenance(self, active: Active, how: str, extraction: Extraction) -> dict[str, Any]:
+        if not self.config.provenance:
+            return {}
+        about = {
+            "template": active.stored.id,
+            "how": how,
+            "coverage": round(extraction.coverage, 3),
+        }
+        return {self.config.provenance: about}
+
+    # Waiting
+
+    def _wait(self, site: Site, shape: str, key: str | None, response: TextResponse) -> None:
+        if key is not None:
+            self.parking.put_back(key)
+            self.learning.clock.later(0, self.parking.replay)
+        else:
+            key = self.parking.park(response)
+            unit = self.units.of(response)
+            if key is None:
+                return
+            if self.journal is not None and unit is not None:
+                self._arriving[unit] = (site, shape)
+                return
+        self._waits(site, shape, key)
+
+    def _waits(self, site: Site, shape: str, key: str) -> None:
+        site.waiting[key] = shape
+        if self.parking.returned.get(key, 0) <= RETURNS:
+            self.learning.consider(site)
+
+    def discard(self, site: Site, keys: Iterable[str], reason: str) -> None:
+        """Pages that end without an item: counted here, the reason logged by the caller."""
+        for key in keys:
+            if site.waiting.pop(key, None) is not None:
+                self.stats.count(f"pages/{reason}")
+                self.parking.forget(key)
+
+    def assign(self, site: Site, keys: Iterable[str], template: str, how: str) -> None:
+        """Pages that wait have their wrapper."""
+        self.parking.assign(
+            [key for key in keys if site.waiting.pop(key, None) is not None], template, how
+        )
+
+    # What becomes of pages
+
+    def item_finished(self, response: Any) -> None:
+        """An item has gone all its way: written, or dropped by a pipeline."""
+        unit = self.units.of(response)
+        if unit is not None and self.journal is not None:
+            # After the feed exporter, which listens to the same signal, has had it.
+            self.learning.clock.later(0, self.units.item_finished, unit)
+        elif unit is not None:
+            self.units.item_finished(unit)
+
+    def _unit_done(self, unit: str) -> None:
+        if unit.startswith(REPLAY):
+            key = unit.removeprefix(REPLAY)
+            if key in self.parking.replays:
+                self.parking.forget(key)
+                self.learning.clock.later(0, self.parking.replay)
+        elif self.journal is not None:
+            arriving = self._arriving.pop(unit, None)
+            self.journal.finish(int(unit), unit, parked=arriving is not None)
+            if arriving is not None:
+                self._waits(*arriving, unit)
+        if self.journal is not None and self.journal.units >= COMMIT_UNITS:
+            self._commit()
+
+    def _commit(self) -> None:
+        assert self.journal is not None
+        self.journal.commit()
+        self.parking.committed()
+
+    def _commit_regularly(self) -> None:
+        self._commit()
+        self._commit_timer = self.learning.clock.later(COMMIT_SECONDS, self._commit_regularly)
+
+    # The crawl's end
+
+    def idle(self) -> None:
+        """No requests are left: learn from what there is, then let the spider close."""
+        self.units.end_all()
+        for key in self.parking.stuck():
+            self.stats.count("pages/lost/callback")
+            logger.error("The parked page %s is given up: its callback failed", key)
+            self.parking.forget(key)
+        if self.journal is not None:
+            for row in sorted(self.journal.taken):
+                self.journal.finish(row)
+        self.parking.replay()
+        busy = self.parking.is_busy
+        for site in self.sites.values():
+            if site.waiting and not site.learning and not busy:
+                self.learning.begin(site, final=True)
+        if busy or any(site.learning for site in self.sites.values()):
+            raise DontCloseSpider
+
+    def close(self, reason: str) -> None:
+        self.lag.stop()
+        self.learning.close()
+        waiting = len(self.parking.pages)
+        if waiting and self.config.job_folder:
+            logger.info("%d pages stay parked in %s until the crawl goes on",
+                        waiting, self.parking.pages.folder)  # fmt: skip
+        elif waiting:
+            self.stats.count("pages/lost/stopped", waiting)
+            logger.warning("The crawl was stopped (%s) and %d pages have no items: "
+                           "set JOBDIR to be able to go on", reason, waiting)  # fmt: skip
+        self.stats.publish(self.sites.values(), self.lag)
+        self.library.close(self.sites.values())
+
+    def close_journal(self) -> None:
+        if self.journal is not None:
+            self._commit_timer.cancel()
+            self.units.end_all()
+            self._commit()
+            self.journal.close()
+
+    def send(self, signal: object, **values: Any) -> None:
+        self.crawler.signals.send_catch_log(signal=signal, spider=self.spider, **values)

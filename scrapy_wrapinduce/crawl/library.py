@@ -1,0 +1,113 @@
+"""Where the crawl keeps its pages and wrappers: opened at its start, brought up to date at its end."""
+
+from __future__ import annotations
+
+import logging
+import shutil
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any
+
+from ..errors import InvalidWrapper
+from ..stores.files import ParkedPages, StoredWrapper, Wrappers, temporary_folder
+from ..templates import Template
+from ..wrapper import parse
+from .config import Config
+from .rounds import Learned
+from .sites import Active, Site
+
+logger = logging.getLogger(__name__)
+
+# Runs whose coverage is remembered with a wrapper.
+RUNS = 20
+
+
+class Library:
+    """Parked pages live with the job, wrappers outlive it."""
+
+    def __init__(self, config: Config) -> None:
+        self.config = config
+        self.store = Wrappers(config.folder / "wrappers")
+        self._temporary: Path | None = None
+
+    def open(self) -> ParkedPages:
+        """The parked pages: of the job, or of this run alone where there is no job folder."""
+        if self.config.job_folder is not None:
+            folder = self.config.job_folder / "parked"
+        else:
+            self._temporary = temporary_folder(self.config.folder)
+            folder = self._temporary / "parked"
+        return ParkedPages(folder, self.config.parked_limit)
+
+    def wrappers(self) -> Iterator[Active]:
+        """The wrappers of earlier crawls, to be verified on this one's first pages."""
+        for stored in self.store.all():
+            if isinstance(stored, InvalidWrapper):
+                logger.error("A stored wrapper cannot be used: %s", stored)
+                continue
+            # Within a job the wrappers are the job's own; across jobs their use is the user's choice.
+            if not (self.config.reuse or stored.pinned or self._is_of_this_job(stored)):
+                continue
+            try:
+                wrapper, template = parse(stored.text), Template.from_dict(stored.template)
+            except (InvalidWrapper, KeyError, TypeError, ValueError) as error:
+                logger.error("The stored wrapper %s cannot be used: %s", stored.id, error)
+                continue
+            yield Active(stored, wrapper, template, trusted=stored.pinned)
+
+    def _is_of_this_job(self, stored: StoredWrapper) -> bool:
+        return bool(self.config.job_folder) and stored.job == str(self.config.job_folder)
+
+    def keep(self, site: Site, learned: Learned) -> Active:
+        """Save a new wrapper; it is used from now on."""
+        template = Template.from_dict(learned.template)
+        name = site.new_name(template)
+        stored = StoredWrapper(
+            site.name,
+            name,
+            learned.wrapper,
+            {**learned.template, "name": name},
+            learned.sample,
+            learned=_now(),
+            fields=learned.fields,
+            coverage=learned.coverage,
+            field_coverage=learned.field_coverage,
+            address=learned.address,
+            job=str(self.config.job_folder or ""),
+        )
+        active = Active(stored, parse(learned.wrapper), template)
+        try:
+            self.store.save(stored)
+        except OSError as error:
+            logger.error("The wrapper %s cannot be saved and serves this run alone: %s",
+                         stored.id, error)  # fmt: skip
+        return active
+
+    def close(self, sites: Iterable[Site]) -> None:
+        """Remember how each wrapper did in this run."""
+        for site in sites:
+            for active in [*site.active.values(), *site.singles.values()]:
+                if active.read:
+                    self._remember(active)
+        if self._temporary is not None:
+            shutil.rmtree(self._temporary, ignore_errors=True)
+
+    def _remember(self, active: Active) -> None:
+        run: dict[str, Any] = {
+            "ended": _now(),
+            "pages": active.read,
+            "records": active.records,
+            "coverage": round(active.coverage / active.read, 4),
+            "fields": active.field_coverage(),
+        }
+        stored = replace(active.stored, runs=(*active.stored.runs, run)[-RUNS:])
+        try:
+            self.store.save(stored)
+        except OSError as error:
+            logger.error("What was learned about %s cannot be saved: %s", stored.id, error)
+
+
+def _now() -> str:
+    return datetime.now(timezone.utc).isoformat(timespec="seconds")

@@ -1,0 +1,43 @@
+"""Serve pages that waited for their wrapper, as if they had just been downloaded."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from scrapy.exceptions import IgnoreRequest, NotConfigured
+
+from .induction import Induction
+from .replay import PARKED, to_response
+
+if TYPE_CHECKING:
+    from scrapy import Request, Spider
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+    from typing_extensions import Self
+
+
+class AlreadyRead(IgnoreRequest):
+    """A parked page was asked for again after its items were safe."""
+
+
+class ReplayMiddleware:
+    """Answers requests for parked pages from the store; all others pass."""
+
+    def __init__(self, induction: Induction) -> None:
+        self.induction = induction
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        induction = crawler.get_extension(Induction)
+        if induction is None:
+            raise NotConfigured("scrapy-wrapinduce is not enabled: set WRAPINDUCE_ENABLED")
+        return cls(induction)
+
+    def process_request(self, request: Request, spider: Spider | None = None) -> Response | None:
+        key: Any = request.meta.get(PARKED)
+        if key is None:
+            return None
+        page = self.induction.parking.take(key)
+        if page is None:
+            raise AlreadyRead(f"the parked page {request.url} has been read already")
+        return to_response(page, request)

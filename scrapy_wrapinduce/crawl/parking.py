@@ -1,0 +1,171 @@
+"""Pages that wait for their wrapper, and their way back through the engine."""
+
+from __future__ import annotations
+
+import logging
+from collections import deque
+from typing import TYPE_CHECKING, Any
+
+from ..stores.pages import BrokenPage, ParkedPage, pack, unpack
+from .replay import ROW, to_parked, to_request
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response, TextResponse
+
+    from ..stores.files import ParkedPages
+    from ..wrapper import Extraction
+    from .journal import Journal
+    from .stats import Stats
+
+logger = logging.getLogger(__name__)
+
+# Replays that are on their way through the engine at one time.
+REPLAYS = 32
+
+
+class Parking:
+    """Every page in here is on disk; memory holds its key."""
+
+    def __init__(
+        self, crawler: Crawler, pages: ParkedPages, stats: Stats, journal: Journal | None
+    ) -> None:
+        self.crawler = crawler
+        self.pages = pages
+        self.stats = stats
+        self.journal = journal
+        self.ready: deque[str] = deque()
+        # Pages whose wrapper is there, with its name and how it came to be chosen.
+        self.assigned: dict[str, tuple[str, str]] = {}
+        # Replays under way, and whether the page was handed out.
+        self.replays: dict[str, bool] = {}
+        self.returned: dict[str, int] = {}
+        self.readings: dict[str, Extraction] = {}
+        self._removable: list[str] = []
+        if journal is not None:
+            self._agree_with(journal)
+        self.ready.extend(pages)
+
+    def _agree_with(self, journal: Journal) -> None:
+        """After a crash a page may be here that is to be asked for again, and the reverse."""
+        rows = journal.parked()
+        for key in self.pages:
+            if not (key.isdigit() and int(key) in rows):
+                self.pages.remove(key)
+        for row in rows:
+            if str(row) not in self.pages:
+                journal.ask_again(row)
+
+    @property
+    def is_busy(self) -> bool:
+        return bool(self.ready or self.replays)
+
+    def park(self, response: TextResponse) -> str | None:
+        """Keep a page; None when the disk does not take it."""
+        key = self._key(response)
+        try:
+            self.pages.put(key, pack(to_parked(key, response)))
+        except OSError as error:
+            self.stats.count("pages/lost/disk")
+            logger.error("%s cannot be kept for learning and is lost: %s", response, error)
+            return None
+        self.stats.count("pages/parked")
+        return key
+
+    def _key(self, response: TextResponse) -> str:
+        assert response.request is not None
+        if self.journal is not None and ROW in response.request.meta:
+            return str(response.request.meta[ROW])
+        assert self.crawler.request_fingerprinter is not None
+        key = self.crawler.request_fingerprinter.fingerprint(response.request).hex()
+        number = 1
+        # The same page, asked for twice on purpose, is two pages.
+        while (again := key if number == 1 else f"{key}-{number}") in self.pages:
+            number += 1
+        return again
+
+    def assign(self, keys: Iterable[str], template: str, how: str) -> None:
+        """The wrapper of these pages is there."""
+        for key in keys:
+            self.assigned[key] = (template, how)
+            self.ready.append(key)
+        self.replay()
+
+    def replay(self) -> None:
+        """Send pages whose wrapper is there through the engine, a few at a time."""
+        engine: Any = self.crawler.engine
+        if engine is None or not engine.running or engine.spider is None:
+            return
+        while self.ready and len(self.replays) < REPLAYS:
+            key = self.ready.popleft()
+            page = None if key in self.replays else self._page(key)
+            if page is not None:
+                self.replays[key] = False
+                engine.crawl(to_request(key, page.url, self._read_again))
+
+    def nudge(self) -> None:
+        """Have the engine look anew whether the spider is idle, rather than at its next heartbeat."""
+        engine: Any = self.crawler.engine
+        if engine is not None and engine.running and engine.spider is not None and not self.replays:
+            engine.crawl(to_request("", "http://wrapinduce.invalid/", self._read_again))
+
+    def _read_again(self, response: Response, **kwargs: Any) -> Any:
+        # Not a method of the spider, and so never written to the disk queue of JOBDIR: replays are
+        # made anew from the parked pages at every start.
+        spider: Any = self.crawler.spider
+        return spider.parse_induced(response, **kwargs)
+
+    def take(self, key: str) -> ParkedPage | None:
+        """The page of a replay; None when it was handed out already."""
+        if key not in self.pages or self.replays.get(key):
+            return None
+        self.replays[key] = True
+        return self._page(key)
+
+    def _page(self, key: str) -> ParkedPage | None:
+        blob = self.pages.get(key)
+        if blob is None:
+            return None
+        try:
+            return unpack(blob)
+        except BrokenPage as error:
+            self.stats.count("pages/lost/broken")
+            logger.error("The parked page %s is lost: %s", key, error)
+            self.forget(key)
+            return None
+
+    def put_back(self, key: str) -> None:
+        """A page that its wrapper did not read waits again."""
+        self.assigned.pop(key, None)
+        self.replays.pop(key, None)
+        self.returned[key] = self.returned.get(key, 0) + 1
+
+    def forget(self, key: str) -> None:
+        """A page's items are safe, or it was given up."""
+        self.replays.pop(key, None)
+        self.assigned.pop(key, None)
+        self.returned.pop(key, None)
+        self.readings.pop(key, None)
+        if self.journal is None:
+            self.pages.remove(key)
+        else:
+            self.journal.finish(int(key), f"replay {key}")
+            self._removable.append(key)
+
+    def stuck(self) -> list[str]:
+        """Replays that were handed out and ended in no way that is known; others are sent again.
+
+        To be asked only when nothing is under way any more.
+        """
+        stuck = [key for key, was_served in self.replays.items() if was_served]
+        self.ready.extend(key for key, was_served in self.replays.items() if not was_served)
+        self.replays.clear()
+        return stuck
+
+    def committed(self) -> None:
+        """The journal has it that these pages are done."""
+        for key in self._removable:
+            self.pages.remove(key)
+        self._removable.clear()

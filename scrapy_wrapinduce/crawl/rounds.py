@@ -1,0 +1,99 @@
+"""What the crawl and its learning process say to each other: plain data, no code."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..wrapper import Extraction
+
+# Larger pages, in bytes, are read by the learning process.
+LARGE = 1_000_000
+
+
+@dataclass(frozen=True)
+class Known:
+    """A template that has its wrapper already."""
+
+    id: str
+    template: Mapping[str, Any]
+    wrapper: str
+    coverage: float
+
+
+@dataclass(frozen=True)
+class Round:
+    """Parked pages of one site, to be grouped and learned from.
+
+    ``final`` is set when no more pages are to come: then small groups are learned from as well.
+    """
+
+    site: str
+    blobs: Mapping[str, bytes]
+    sample: int
+    final: bool = False
+    known: tuple[Known, ...] = ()
+    item_class: str | None = None
+    field_names: tuple[str, ...] | None = None
+    examples: Mapping[str, Any] = field(default_factory=dict)
+    recognizers: Mapping[str, str] | None = None
+
+
+@dataclass(frozen=True)
+class Began:
+    """Learning from these pages begins; if no more is heard, they are what it failed on."""
+
+    keys: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Read:
+    """A large page, read here so that the event loop does not have to."""
+
+    key: str
+    extraction: Extraction
+
+
+@dataclass(frozen=True)
+class Learned:
+    """A wrapper, learned from ``sample`` of the pages ``keys``."""
+
+    keys: tuple[str, ...]
+    wrapper: str
+    template: Mapping[str, Any]
+    sample: int
+    fields: tuple[str, ...]
+    coverage: float
+    field_coverage: Mapping[str, float]
+    address: str | None
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Fits:
+    """Pages that a known wrapper reads; ``how`` is "wrapper", "partial" or "other"."""
+
+    keys: tuple[str, ...]
+    template: str
+    how: str
+
+
+@dataclass(frozen=True)
+class Failed:
+    """Pages from which no wrapper can be learned, and why."""
+
+    keys: tuple[str, ...]
+    reason: str
+    urls: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Done:
+    """The round is over; ``groups`` are the sizes of all groups that were found."""
+
+    groups: tuple[int, ...]
+    seconds: float
+
+
+Message = Began | Read | Learned | Fits | Failed | Done

@@ -1,0 +1,161 @@
+"""What the crawl knows about one site: its wrappers, and the pages that wait for one."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, OrderedDict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from ..stores.files import StoredWrapper
+from ..templates import Template, Templates, signature
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..page import Page
+    from ..wrapper import Extraction, Wrapper
+
+# After so many pages of one address shape went to one template, its wrapper is tried at once.
+SURE = 5
+MAX_ROUTES = 2_000
+# A wrapper from an earlier crawl is trusted after so many pages that it reads, and given up after
+# so many that it does not.
+TRUSTED, DISTRUSTED = 3, 3
+# Pages that one round of learning looks at.
+ROUND_PAGES = 256
+_WORD = re.compile(r"[A-Za-z]+")
+
+
+@dataclass
+class Active:
+    """A wrapper at work, and how it has done in this crawl."""
+
+    stored: StoredWrapper
+    wrapper: Wrapper
+    template: Template
+    trusted: bool = True
+    read: int = 0
+    misread: int = 0
+    records: int = 0
+    coverage: float = 0.0
+    fields: Counter[str] = field(default_factory=Counter)
+    failures: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def name(self) -> str:
+        return self.stored.name
+
+    def count(self, extraction: Extraction) -> None:
+        """A page was read."""
+        self.read += 1
+        self.coverage += extraction.coverage
+        self.records += len(extraction.records)
+        for record in extraction.records:
+            self.fields.update(record.keys())
+        self.failures.update(failure.what for failure in extraction.failures)
+        if self.read >= TRUSTED:
+            self.trusted = True
+
+    @property
+    def is_distrusted(self) -> bool:
+        """Whether a wrapper from an earlier crawl has shown that it no longer fits."""
+        return not (self.trusted or self.stored.pinned) and self.misread >= DISTRUSTED
+
+    def field_coverage(self) -> dict[str, float]:
+        """The share of this crawl's records that have each field."""
+        names = self.stored.fields or tuple(self.fields)
+        return {name: round(self.fields[name] / max(self.records, 1), 4) for name in names}
+
+
+class Site:
+    """Routes pages to wrappers, and keeps the order of those that have none yet."""
+
+    def __init__(self, name: str, sample: int) -> None:
+        self.name = name
+        self.sample = sample
+        self.active: dict[str, Active] = {}
+        self.singles: dict[str, Active] = {}
+        self.templates = Templates()
+        self.routes: OrderedDict[str, Counter[str]] = OrderedDict()
+        self.waiting: dict[str, str] = {}
+        self.learning = False
+        self.round_at = sample
+        self.round_pages = ROUND_PAGES
+
+    def add(self, active: Active) -> None:
+        """Use a wrapper from now on."""
+        if active.stored.address is not None:
+            self.singles[active.stored.address] = active
+            return
+        self.active[active.name] = active
+        active.template.name = active.name
+        self.templates.templates.append(active.template)
+        self.templates.pages += active.template.pages
+        self.templates.seen.update(active.template.features)
+
+    def named(self, name: str) -> Active | None:
+        """The wrapper of this name, be it of a template or of a page alone."""
+        return self.active.get(name) or next(
+            (single for single in self.singles.values() if single.name == name), None
+        )
+
+    def drop(self, active: Active) -> None:
+        """Use a wrapper no longer."""
+        self.active.pop(active.name, None)
+        self.templates.templates = [t for t in self.templates.templates if t.name != active.name]
+        for route in self.routes.values():
+            route.pop(active.name, None)
+
+    def candidates(self, page: Page, shape: str) -> Iterator[tuple[Active, bool]]:
+        """Wrappers that may read a page, and whether the page looks like those it was learned from.
+
+        The address is asked first, as that costs nothing; the page's looks when that did not do.
+        """
+        single = self.singles.get(page.url or "")
+        if single is not None:
+            yield single, True
+        if not self.active:
+            return
+        route = self.routes.get(shape)
+        if route and len(route) == 1:
+            ((name, count),) = route.items()
+            if count >= SURE and name in self.active:
+                yield self.active[name], False
+        match = self.templates.match(signature(page.html, page.url))
+        if match is not None and match.name in self.active:
+            yield self.active[match.name], True
+
+    def routed(self, shape: str, active: Active) -> None:
+        """A page of this address shape was read by this wrapper."""
+        if active.name in self.active:
+            self.routes.setdefault(shape, Counter())[active.name] += 1
+            self.routes.move_to_end(shape)
+            if len(self.routes) > MAX_ROUTES:
+                self.routes.popitem(last=False)
+
+    def wants_round(self) -> bool:
+        """Whether enough pages wait to try and learn from them."""
+        return not self.learning and len(self.waiting) >= self.round_at
+
+    def round_keys(self) -> list[str]:
+        """The pages of the next round; those of like addresses together."""
+        keys = sorted(self.waiting, key=self.waiting.__getitem__)
+        return keys[: self.round_pages] if len(keys) > self.round_pages else keys
+
+    def round_done(self) -> None:
+        """Wait for more pages before the next round."""
+        self.learning = False
+        left = len(self.waiting)
+        self.round_at = left + max(self.sample // 2, left // 4, 1)
+
+    def new_name(self, template: Template) -> str:
+        """A readable name for a template: from the addresses of its pages."""
+        shape = template.shapes.most_common(1)[0][0] if template.shapes else ""
+        stem = "-".join(_WORD.findall(shape)[:3]).lower() or "home"
+        taken = {*self.active, *(active.name for active in self.singles.values())}
+        name, number = stem, 1
+        while name in taken:
+            number += 1
+            name = f"{stem}-{number}"
+        return name

@@ -1,0 +1,1 @@
+"""Where parked pages and wrappers live."""

@@ -1,0 +1,185 @@
+"""Parked pages and wrappers as plain files, each written completely or not at all.
+
+::
+
+    parked/3f/3fa4….page             a page that waits for its wrapper (see ``stores.pages``)
+    wrappers/shop.example/t1.json    a wrapper, as ``wrapinduce show`` reads it
+    wrappers/shop.example/t1.about   JSON: the template, when and from how many pages it was learned
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from ..errors import InvalidWrapper
+from ..files import write_atomically
+
+_UNSAFE = re.compile(r"[^A-Za-z0-9._-]")
+
+
+class ParkedPages:
+    """Pages on disk by key. The keys are in memory, the pages are not."""
+
+    def __init__(self, folder: Path, limit: int) -> None:
+        self.folder = folder
+        self.limit = limit
+        self.sizes: dict[str, int] = {}
+        self.total = 0
+        folder.mkdir(parents=True, exist_ok=True)
+        for path in folder.glob("*/*"):
+            if path.suffix == ".page":
+                self._count(path.stem, path.stat().st_size)
+            else:
+                # Left by a process that was killed while it wrote.
+                path.unlink(missing_ok=True)
+
+    def __len__(self) -> int:
+        return len(self.sizes)
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.sizes
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(list(self.sizes))
+
+    @property
+    def full(self) -> bool:
+        return self.total >= self.limit
+
+    def put(self, key: str, blob: bytes) -> None:
+        """Keep a page; raises :class:`OSError` when the disk does not take it."""
+        path = self._path(key)
+        try:
+            self._write(path, blob)
+        except FileNotFoundError:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._write(path, blob)
+        self._count(key, len(blob))
+
+    def get(self, key: str) -> bytes | None:
+        """A page's blob, or None when it is no longer here."""
+        try:
+            return self._path(key).read_bytes()
+        except FileNotFoundError:
+            return None
+
+    def remove(self, key: str) -> None:
+        """Forget a page whose items are safe."""
+        self._path(key).unlink(missing_ok=True)
+        self.total -= self.sizes.pop(key, 0)
+
+    def _count(self, key: str, size: int) -> None:
+        self.total += size - self.sizes.get(key, 0)
+        self.sizes[key] = size
+
+    def _path(self, key: str) -> Path:
+        return self.folder / key[:2] / f"{key}.page"
+
+    @staticmethod
+    def _write(path: Path, blob: bytes) -> None:
+        # The page must outlive the process, not the machine: that is what the crawl's other files do.
+        temporary = path.with_suffix(f".{os.getpid()}")
+        try:
+            temporary.write_bytes(blob)
+            os.replace(temporary, path)
+        except OSError:
+            temporary.unlink(missing_ok=True)
+            raise
+
+
+@dataclass(frozen=True)
+class StoredWrapper:
+    """A wrapper's text and what is known about it."""
+
+    site: str
+    name: str
+    text: str
+    template: Mapping[str, Any]
+    pages: int
+    learned: str = ""
+    fields: tuple[str, ...] = ()
+    coverage: float = 1.0
+    field_coverage: Mapping[str, float] = field(default_factory=dict)
+    address: str | None = None
+    pinned: bool = False
+    job: str = ""
+    runs: tuple[Mapping[str, Any], ...] = ()
+
+    @property
+    def id(self) -> str:
+        return f"{self.site}/{self.name}"
+
+
+_ABOUT = "site name template pages learned fields coverage field_coverage address pinned job runs".split()
+
+
+class Wrappers:
+    """Wrappers on disk, by site and template."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def save(self, stored: StoredWrapper) -> None:
+        folder = self.folder / _UNSAFE.sub("_", stored.site or "_")
+        folder.mkdir(parents=True, exist_ok=True)
+        about = {name: getattr(stored, name) for name in _ABOUT}
+        # The wrapper first: a description without a wrapper would be an error, the reverse is not.
+        write_atomically(folder / f"{stored.name}.json", stored.text)
+        write_atomically(
+            folder / f"{stored.name}.about", json.dumps(about, ensure_ascii=False, indent=1) + "\n"
+        )
+
+    def all(self) -> Iterator[StoredWrapper | InvalidWrapper]:
+        """Every wrapper in the store; for a broken one, the error that says what is wrong."""
+        for path in sorted(self.folder.glob("*/*.about")):
+            try:
+                yield _read(path)
+            except (OSError, ValueError, TypeError) as error:
+                yield InvalidWrapper(f"{path}: {error}")
+
+    def remove(self, stored: StoredWrapper) -> None:
+        folder = self.folder / _UNSAFE.sub("_", stored.site or "_")
+        for ending in (".about", ".json"):
+            (folder / f"{stored.name}{ending}").unlink(missing_ok=True)
+
+    def pin(self, stored: StoredWrapper, pinned: bool) -> StoredWrapper:
+        changed = replace(stored, pinned=pinned)
+        self.save(changed)
+        return changed
+
+
+def _read(path: Path) -> StoredWrapper:
+    about = json.loads(path.read_bytes())
+    text = path.with_suffix(".json").read_text(encoding="utf-8")
+    about = {name: about[name] for name in _ABOUT if name in about}
+    about["fields"] = tuple(about.get("fields", ()))
+    about["runs"] = tuple(about.get("runs", ()))
+    return StoredWrapper(text=text, **about)
+
+
+def temporary_folder(parent: Path) -> Path:
+    """A folder for the pages of this process alone; those of processes that are gone are removed."""
+    parent.mkdir(parents=True, exist_ok=True)
+    for path in parent.glob("run-*-*"):
+        process = path.name.split("-")[1]
+        if process.isdigit() and not _is_alive(int(process)):
+            shutil.rmtree(path, ignore_errors=True)
+    return Path(tempfile.mkdtemp(prefix=f"run-{os.getpid()}-", dir=parent))
+
+
+def _is_alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True

@@ -1,0 +1,269 @@
+"""Tell the templates of a site apart, without being told how many there are.
+
+A page's signature is the shape of its address and the set of its neighbouring start tags (name and
+classes): cheap to take, and hardly touched by how often a block repeats. A template is a bounded
+count of such features. Features are weighted by how well they divide the site, so that the frame
+which all pages share and the odd tag inside a text say little. Every page is compared with the few
+templates there are, never with other pages: the time is linear in the number of pages.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit
+
+MAX_SOURCE = 300_000
+MAX_FEATURES = 1_500
+MAX_KNOWN_FEATURES = 6_000
+MAX_TEMPLATES = 64
+# A page joins the template it resembles this much; less is asked where the address agrees.
+SIMILAR = 0.7
+SIMILAR_AT_SAME_ADDRESS = 0.45
+# What a feature that does not divide the site still counts.
+LEAST_WEIGHT = 0.05
+
+_START_TAG = re.compile(
+    r"<([a-zA-Z][a-zA-Z0-9-]{0,30})"
+    r"(?:[^<>]{0,300}?\sclass\s{0,9}=\s{0,9}(?:\"([^\"<>]{0,200})|'([^'<>]{0,200})|([^\s\"'<>]{1,200})))?"
+)
+_DIGITS = re.compile(r"\d+")
+# Tags that belong to running text: their order is the author's, not the template's.
+_INLINE = frozenset(
+    "a abbr b bdi bdo br cite code em font i kbd mark q s small span strong sub sup u wbr".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """What a page shows of its template: where it is, and which tags follow each other."""
+
+    site: str
+    shape: str
+    features: frozenset[str]
+
+
+def signature(html: str, url: str | None) -> Signature:
+    """The signature of a page; a few hundred microseconds for an ordinary one."""
+    features: set[str] = set()
+    before = ""
+    for name, *classes in _START_TAG.findall(html, 0, MAX_SOURCE):
+        token = _token(name, classes[0] or classes[1] or classes[2])
+        if token:
+            features.add(f"{before} {token}")
+            before = token
+    if len(features) > MAX_FEATURES:
+        features = set(sorted(features)[:MAX_FEATURES])
+    return Signature(site_of(url), shape_of(url), frozenset(features))
+
+
+@lru_cache(maxsize=1 << 14)
+def _token(name: str, classes: str) -> str:
+    name = name.lower()
+    if not classes:
+        return "" if name in _INLINE else name
+    return ".".join([name, *_DIGITS.sub("#", classes).split()[:3]])
+
+
+def site_of(url: str | None) -> str:
+    """The site a page belongs to: its host and port, in lower case.
+
+    >>> site_of("https://Shop.example:8000/p/1")
+    'shop.example:8000'
+    """
+    if not url:
+        return ""
+    try:
+        return urlsplit(url).netloc.rpartition("@")[2].lower()
+    except ValueError:
+        return ""
+
+
+def shape_of(url: str | None) -> str:
+    """An address with what tells its pages apart taken out.
+
+    The first step of the path stays, as it most often names the template; later steps, numbers and
+    the values of the query do not.
+
+    >>> shape_of("https://shop.example/c/books/blue-book-17?page=2")
+    '/c/*/*?page'
+    >>> shape_of("https://shop.example/item-4711.html")
+    '/item-#.html'
+    """
+    if not url:
+        return ""
+    try:
+        parts = urlsplit(url)
+        keys = sorted({key for key, _ in parse_qsl(parts.query, keep_blank_values=True)})
+    except ValueError:
+        return ""
+    steps = [step for step in parts.path.split("/") if step]
+    shape = [
+        _first_step(step) if place == 0 else _later_step(step) for place, step in enumerate(steps)
+    ]
+    end = "/" if parts.path.endswith("/") and steps else ""
+    return f"/{'/'.join(shape)}{end}" + (f"?{'&'.join(keys)}" if keys else "")
+
+
+def _first_step(step: str) -> str:
+    step = _DIGITS.sub("#", step)
+    # A long step at the root is a page's own name, not that of a folder.
+    return _later_step(step) if len(step) > 24 or step.count("-") + step.count("_") > 2 else step
+
+
+def _later_step(step: str) -> str:
+    stem, dot, ending = step.rpartition(".")
+    return f"*.{ending}" if dot and stem and len(ending) <= 5 and ending.isalpha() else "*"
+
+
+@dataclass
+class Template:
+    """Pages that look alike: how many there were, their features and the shapes of their addresses."""
+
+    name: str
+    pages: int = 0
+    features: Counter[str] = field(default_factory=Counter)
+    shapes: Counter[str] = field(default_factory=Counter)
+
+    def add(self, page: Signature) -> None:
+        self.pages += 1
+        self.features.update(page.features)
+        self.shapes[page.shape] += 1
+        if len(self.features) > MAX_KNOWN_FEATURES:
+            self.features = Counter(dict(self.features.most_common(MAX_KNOWN_FEATURES // 2)))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The template as JSON-able data; features on fewer than a tenth of the pages are left out."""
+        often = {f: n for f, n in sorted(self.features.items()) if n * 10 >= self.pages}
+        return {
+            "name": self.name,
+            "pages": self.pages,
+            "shapes": dict(self.shapes),
+            "features": often,
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Template:
+        """The inverse of :meth:`to_dict`."""
+        return cls(
+            str(data["name"]),
+            int(data["pages"]),
+            Counter(data["features"]),
+            Counter(data["shapes"]),
+        )
+
+
+class Templates:
+    """The templates of one site. Pages are assigned one by one; the order hardly matters."""
+
+    def __init__(self, templates: Iterable[Template] = ()) -> None:
+        self.templates = list(templates)
+        self.pages = 0
+        self.seen: Counter[str] = Counter()
+        for template in self.templates:
+            self.pages += template.pages
+            self.seen.update(template.features)
+
+    def note(self, page: Signature) -> None:
+        """Count a page's features among those of the site, without assigning it."""
+        self.pages += 1
+        self.seen.update(page.features)
+        if len(self.seen) > 4 * MAX_KNOWN_FEATURES:
+            self.seen = Counter(dict(self.seen.most_common(2 * MAX_KNOWN_FEATURES)))
+
+    def similarity(self, page: Signature, template: Template) -> float:
+        """From 0 (nothing that matters in common) to 1: a weighted overlap of the feature sets."""
+        common = apart = 0.0
+        pages, counts, own = max(template.pages, 1), template.features, page.features
+        for feature in own:
+            share = counts[feature] / pages if feature in counts else 0.0
+            weight = self._weight(feature)
+            common += weight * share
+            apart += weight * (1.0 - share)
+        for feature, count in counts.items():
+            if feature not in own:
+                apart += self._weight(feature) * count / pages
+        return common / (common + apart) if common + apart else 1.0
+
+    def _weight(self, feature: str) -> float:
+        share = min(1.0, self.seen[feature] / max(self.pages, 1))
+        return LEAST_WEIGHT + share * (1.0 - share)
+
+    def nearest(self, page: Signature) -> tuple[Template | None, float]:
+        """The template that a page resembles most, and how much (0 to 1)."""
+        best, most = None, 0.0
+        for template in self.templates:
+            value = self.similarity(page, template)
+            if value > most:
+                best, most = template, value
+        return best, most
+
+    def match(self, page: Signature) -> Template | None:
+        """The template a page belongs to, or None when it resembles none enough."""
+        best, most = self.nearest(page)
+        if best is None:
+            return None
+        needed = SIMILAR_AT_SAME_ADDRESS if page.shape in best.shapes else SIMILAR
+        return best if most >= needed else None
+
+    def assign(self, page: Signature) -> Template:
+        """The template a page belongs to, a new one if need be; the page is counted there."""
+        template = self.match(page)
+        if template is None:
+            template = Template(f"t{len(self.templates) + 1}")
+            if len(self.templates) >= MAX_TEMPLATES:
+                self.templates.remove(min(self.templates, key=lambda t: t.pages))
+            self.templates.append(template)
+        template.add(page)
+        return template
+
+
+def group(pages: Sequence[Signature], known: Iterable[Template] = ()) -> list[list[int]]:
+    """Indices of the pages, by template, largest group first.
+
+    All pages are counted before the first is assigned, and assigned twice: what the first pass found
+    is the start of the second, so that a page does not depend on those that happened to come before.
+    """
+    first = Templates(known)
+    for page in pages:
+        first.note(page)
+    for page in pages:
+        first.assign(page)
+    grown = [template for template in first.templates if template.pages]
+    second = Templates()
+    second.pages, second.seen, second.templates = first.pages, first.seen, _merged(first, grown)
+    groups: dict[int, list[int]] = {}
+    for index, page in enumerate(pages):
+        template = second.match(page)
+        if template is None:
+            template = Template("")
+            template.add(page)
+            second.templates.append(template)
+        groups.setdefault(id(template), []).append(index)
+    return sorted(groups.values(), key=lambda members: (-len(members), members[0]))
+
+
+def _merged(site: Templates, templates: list[Template]) -> list[Template]:
+    """Templates without those that turned out to be one; bounded by :data:`MAX_TEMPLATES`."""
+    kept: list[Template] = []
+    for template in sorted(templates, key=lambda t: -t.pages):
+        usual = frozenset(f for f, n in template.features.items() if 2 * n >= template.pages)
+        shape = template.shapes.most_common(1)[0][0] if template.shapes else ""
+        twin = Templates.match(_view(site, kept), Signature("", shape, usual))
+        if twin is None:
+            kept.append(template)
+        else:
+            twin.pages += template.pages
+            twin.features.update(template.features)
+            twin.shapes.update(template.shapes)
+    return kept
+
+
+def _view(site: Templates, templates: list[Template]) -> Templates:
+    view = Templates()
+    view.pages, view.seen, view.templates = site.pages, site.seen, templates
+    return view

@@ -1,0 +1,67 @@
+"""Crawls that are stopped again and again at random moments, and resumed until they are done."""
+
+from __future__ import annotations
+
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+from crawling import arguments, environment, read_items
+
+# A crawl that is left alone is done after this many seconds, on the slowest machine we care for.
+LONGEST_RUN = 120
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What all runs of a job left behind together."""
+
+    paths: Counter[str]
+    runs: int
+    stopped: int
+    log: str
+
+
+def await_line(log: Path, text: str) -> bool:
+    """Whether a line comes up in a log within the time that a slow machine needs."""
+    for _ in range(LONGEST_RUN * 20):
+        if text in log.read_text():
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def run_until_done(
+    folder: Path, how: signal.Signals, seed: int, stops: int, earliest: float, latest: float, **settings: object
+) -> Outcome:
+    """Stop a crawl ``stops`` times, each at a random moment, then let it end."""
+    chance = random.Random(seed)
+    log, stopped, runs = "", 0, 0
+    while True:
+        runs += 1
+        is_last = stopped >= stops
+        output = folder / f"run-{runs}.log"
+        with output.open("w") as file:
+            process = subprocess.Popen(
+                arguments(**{"JOBDIR": "job", "LOG_LEVEL": "INFO", **settings}),
+                cwd=folder, env=environment(), stderr=file, stdout=file,
+            )  # fmt: skip
+            if not is_last and not await_line(output, "Spider opened"):
+                continue
+            wait = LONGEST_RUN if is_last else chance.uniform(earliest, latest)
+            try:
+                process.wait(wait)
+                is_last = True
+            except subprocess.TimeoutExpired:
+                process.send_signal(how)
+                stopped += 1
+                process.wait(LONGEST_RUN)
+        log += output.read_text()
+        if is_last:
+            paths = Counter("/" + item["url"].split("/", 3)[3] for item in read_items(folder / "items.jsonl"))
+            return Outcome(paths, runs, stopped, log)
