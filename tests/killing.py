@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import signal
 import subprocess
-import sys
 import time
 from collections import Counter
 from dataclasses import dataclass
@@ -37,7 +36,13 @@ def await_line(log: Path, text: str) -> bool:
 
 
 def run_until_done(
-    folder: Path, how: signal.Signals, seed: int, stops: int, earliest: float, latest: float, **settings: object
+    folder: Path,
+    how: signal.Signals,
+    seed: int,
+    stops: int,
+    earliest: float,
+    latest: float,
+    **settings: object,
 ) -> Outcome:
     """Stop a crawl ``stops`` times, each at a random moment, then let it end."""
     chance = random.Random(seed)
@@ -63,5 +68,7 @@ def run_until_done(
                 process.wait(LONGEST_RUN)
         log += output.read_text()
         if is_last:
-            paths = Counter("/" + item["url"].split("/", 3)[3] for item in read_items(folder / "items.jsonl"))
+            paths = Counter(
+                "/" + item["url"].split("/", 3)[3] for item in read_items(folder / "items.jsonl")
+            )
             return Outcome(paths, runs, stopped, log)
