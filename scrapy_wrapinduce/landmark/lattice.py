@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 TAG, TEXT, WORD = "tag", "text", "word"
 PHRASE_WORDS = 12
 PHRASE_LENGTH = 80
-VALUE_LENGTH = 60
+VALUE_LENGTH = 120
 
 # Attributes whose values tell roles apart. Presentation (bgcolor, width, style, …) is left out on purpose:
 # alternating rows differ in it and mean the same.
@@ -27,7 +27,7 @@ VALUED = frozenset(
 # Of these, the ones that say what an element is; the others only tell template from data.
 ROLES = frozenset(("id", "class", "class~", "itemprop", "property", "name", "rel", "headers"))
 _DIGITS = re.compile(r"\d+")
-_VOLATILE = re.compile(r"\d{5}|[0-9a-f]{12}|(?=[^\d]*\d)(?=[^a-zA-Z]*[a-zA-Z])\w{20}", re.ASCII)
+_VOLATILE = re.compile(r"\d{5}|[0-9a-f]{12}|(?=(?:[a-zA-Z]{0,9}\d){3})[0-9a-zA-Z]{20}")
 
 
 class Landmark(NamedTuple):
@@ -82,8 +82,10 @@ def tag_landmarks(tag: Tag) -> tuple[Landmark, ...]:
 def volatile(value: str) -> bool:
     """Whether a value looks made for one page or one visit: long numbers, hashes, session keys.
 
-    >>> volatile("item-48213377"), volatile("col2"), volatile("e3b0c44298fc1c149afb")
-    (True, False, True)
+    >>> [volatile(value) for value in ("item-48213377", "e3b0c44298fc1c149afb", "x7Kq2LmW9pRt4VbN8sYd")]
+    [True, True, True]
+    >>> [volatile(value) for value in ("col2", "ctl00_MainContentPlaceholder_lblPhone")]
+    [False, False]
     """
     return _VOLATILE.search(value) is not None
 
