@@ -22,9 +22,10 @@ if TYPE_CHECKING:
     from ..landmark.candidates import Candidate, Texts
 
 TEMPLATE_SHARE = 0.8  # of the pages: a text on more of them belongs to the template
-LABEL_PAGES = 0.4  # of the pages: a text on more of them may be a label
 LABEL_SHARE = 0.6  # of a column's pages: how many must show the same label
+STEADY_SHARE = 0.9  # of a column's pages: with fewer the label is not its label but a neighbour's
 LABEL_LENGTH = 50
+LABEL_TAGS = frozenset(("th", "dt", "label"))
 MOST_NODES = 80
 _WORD = re.compile(r"\w")
 
@@ -45,9 +46,7 @@ class Sample:
         self._template_before = [[0, *accumulate(flags)] for flags in self.is_template]
 
     def may_be_label(self, text: str) -> bool:
-        return len(text) <= LABEL_LENGTH and (
-            self.size == 1 or self.pages_with[text] >= max(2, self.size * LABEL_PAGES)
-        )
+        return len(text) <= LABEL_LENGTH and (self.size == 1 or self.pages_with[text] > 1)
 
     def template_nodes(self, page: int, first: int, last: int) -> int:
         before = self._template_before[page]
@@ -144,21 +143,49 @@ class Column:
         return template / held if held else 1.0
 
     @cached_property
+    def _labels(self) -> Counter[str]:
+        """The label-like texts in front of the values, with the number of pages; "" where there is none."""
+        return Counter(
+            self._text_before(page, extent.first, extent.start)
+            for page, extent in enumerate(self.candidate.extents)
+            if extent is not None
+        )
+
+    @cached_property
     def label(self) -> str:
         """The template text in front of the values, or nothing."""
-        before: Counter[str] = Counter()
-        pages = 0
-        for page, extent in enumerate(self.candidate.extents):
-            if extent is None:
-                continue
-            pages += 1
-            text = self._text_before(page, extent.first, extent.start)
-            if text:
-                before[text] += 1
-        if not before:
+        if not self._labels:
             return ""
-        text, count = before.most_common(1)[0]
-        return text if count >= max(1, LABEL_SHARE * pages) else ""
+        text, count = self._labels.most_common(1)[0]
+        return text if count >= LABEL_SHARE * self._labels.total() else ""
+
+    @cached_property
+    def named(self) -> bool:
+        """Whether the page itself says what it is: by a label marked as one, or by markup."""
+        if any(tag.get("itemprop") or tag.get("property") for tag in self.tags):
+            return True
+        return self.surely_labelled
+
+    @cached_property
+    def _label_is_marked(self) -> bool:
+        for page, extent in enumerate(self.candidate.extents):
+            if extent is not None and extent.first:
+                tags = enclosing(self.sample.texts[page], extent.first - 1, most=1)
+                return bool(tags) and tags[0].name in LABEL_TAGS
+        return False
+
+    @cached_property
+    def surely_labelled(self) -> bool:
+        """Whether what stands in front can be nothing but a label."""
+        return bool(self.label) and (self.label.endswith(":") or self._label_is_marked)
+
+    @cached_property
+    def drifting(self) -> bool:
+        """Whether it is found by counting, and what is counted differs: other labels on other pages."""
+        if not all(at.take for at in self.candidate.locators) or not self._labels:
+            return False
+        text, count = self._labels.most_common(1)[0]
+        return bool(text) and count < STEADY_SHARE * self._labels.total()
 
     def _text_before(self, page: int, first: int, start: int) -> str:
         texts = self.sample.texts[page]
@@ -214,12 +241,12 @@ def shape(text: str) -> str:
     >>> shape("(406) 756-3822"), shape("777 Grandview Drive"), shape("www.fvcc.edu"), shape("Drama")
     ('number', 'numbered', 'address', 'words')
     """
+    if len(text) > 80:
+        return "words"
     if "@" in text or "://" in text or text.startswith("www."):
         return "address"
     digits = sum(map(str.isdigit, text))
     letters = sum(map(str.isalpha, text))
     if digits > letters:
         return "number"
-    if digits:
-        return "numbered"
-    return "sentence" if len(text) > 100 else "words"
+    return "numbered" if digits else "words"

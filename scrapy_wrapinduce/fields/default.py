@@ -17,9 +17,10 @@ if TYPE_CHECKING:
 
     from ..landmark.candidates import Candidate
 
-MOST_FIELDS = 25
+MOST_FIELDS = 40
+USUAL_FIELDS = 22  # beyond these a column must have a label or a name in the markup
 MOST_TEXTS = 25
-LEAST_COVERAGE = 0.3
+LEAST_COVERAGE = 0.1
 HEADINGS = {"h1": 1.0, "title": 0.6, "h2": 0.5, "h3": 0.3, "caption": 0.4}
 
 
@@ -42,6 +43,8 @@ def choose_fields(candidates: Sequence[Candidate], sample: Sample) -> list[Colum
         if len(chosen) >= MOST_FIELDS:
             break
         column = item.column
+        if len(chosen) >= USUAL_FIELDS and not column.named:
+            continue
         if _overlaps(column, covered) or _repeats(column, values_seen):
             continue
         chosen.append(column)
@@ -64,11 +67,19 @@ def data_columns(candidates: Sequence[Candidate], sample: Sample) -> list[Column
         if sample.size > 1:
             if column.commonest_share > 0.92 or column.distinct < 2:
                 continue
-            bound = 0.1 if not column.single else 1.0 if column.label.endswith(":") else 0.5
-            if column.template_share > bound:
+            if not column.single and column.template_share > 0.1:
+                continue
+            if column.commonest_share > 0.5 and column.template_share > 0.5 and not column.named:
                 continue
         found.append(column)
-    return found
+    labels = {column.label for column in found if column.surely_labelled}
+    return [column for column in found if not _holds_labels(column, labels)]
+
+
+def _holds_labels(column: Column, labels: set[str]) -> bool:
+    """Whether a column's values stand in front of other columns' values."""
+    held = [text for value in column.values for text in value]
+    return column.sample.size > 1 and sum(text in labels for text in held) > 0.5 * len(held)
 
 
 def likeness(column: Column) -> float:
@@ -76,14 +87,15 @@ def likeness(column: Column) -> float:
     score = 2 * column.coverage
     if column.label:
         score += 0.9 if column.label.endswith(":") else 0.5
-    marked = False
-    for tag in column.tags[:1]:
-        score += HEADINGS.get(tag.name, 0.0)
-        marked = bool(tag.get("itemprop") or tag.get("property"))
-        if marked:
-            score += 0.6
-        elif tag.get("id") or tag.get("class"):
-            score += 0.15
+    if column.drifting:
+        score -= 1.5
+    if column.tags:
+        score += HEADINGS.get(column.tags[0].name, 0.0)
+    marked = any(tag.get("itemprop") or tag.get("property") for tag in column.tags)
+    if marked:
+        score += 0.6
+    elif any(tag.get("id") or tag.get("class") for tag in column.tags[:1]):
+        score += 0.15
     counts = column.node_counts
     if not column.single:
         mean = sum(counts) / len(counts)

@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..tokenizer import fold, is_blank
+from .labelled import places_by_text, recurring_texts, regions_of_labels, value_after
 from .read import ROOT, Nonterminal, Reader, Reading
 from .tree import LEAF, Tree
 
@@ -31,11 +32,13 @@ MOST_LOCATORS = 4
 class Locator(NamedTuple):
     """One way to find a value: a nonterminal, and which of its text nodes.
 
-    ``take`` is 0 for all of them, n for the n-th from the front, -n for the n-th from the back.
+    ``take`` is 0 for all of them, n for the n-th from the front, -n for the n-th from the back. With a
+    ``label``, what follows that text in the region is meant instead.
     """
 
     nonterminal: Nonterminal
     take: int = WHOLE
+    label: str = ""
 
 
 class Texts:
@@ -52,6 +55,10 @@ class Texts:
     @cached_property
     def folded(self) -> list[str]:
         return [fold(self.page.parts[index]) for index in self.parts]
+
+    @cached_property
+    def by_text(self) -> dict[str, list[int]]:
+        return places_by_text(self)
 
     def between(self, start: int, end: int) -> tuple[int, int]:
         """The text nodes that a region touches, as a range."""
@@ -116,6 +123,16 @@ def find_candidates(
             found[part] += [Locator(at.nonterminal, take) for at in locators[:2]]
             if even:
                 steady.add(part)
+    labelled = set()
+    for label, nonterminal in regions_of_labels(recurring_texts(texts), places, texts):
+        part = tuple(
+            extent and _after(page_texts, extent, label)
+            for page_texts, extent in zip(texts, places[nonterminal], strict=True)
+        )
+        if any(part):
+            found[part].insert(0, Locator(nonterminal, label=label))
+            labelled.add(part)
+    steady |= labelled
     return [
         Candidate(tuple(locators[:MOST_LOCATORS]), extents, extents not in steady)
         for extents, locators in found.items()
@@ -133,6 +150,8 @@ def locate(page_texts: Texts, reading: Reading, locators: Sequence[Locator]) -> 
         if region is None:
             continue
         extent = _extent(page_texts, *region)
+        if extent is not None and locator.label:
+            return _after(page_texts, extent, locator.label)
         if extent is not None and locator.take != WHOLE:
             return _take(page_texts, extent, locator.take)
         return extent
@@ -182,6 +201,20 @@ def _take(page_texts: Texts, extent: Extent, take: int) -> Extent | None:
         return None
     start = max(extent.start, page_texts.starts[index])
     return Extent(index, index + 1, start, min(extent.end, page_texts.ends[index]))
+
+
+def _after(page_texts: Texts, extent: Extent, label: str) -> Extent | None:
+    """What follows a label that stands exactly once in an extent."""
+    places = page_texts.by_text.get(label, ())
+    inside = [index for index in places if extent.first <= index < extent.last]
+    if len(inside) != 1:
+        return None
+    found = value_after(page_texts, inside[0], extent.last)
+    if found is None:
+        return None
+    first, last = found
+    start = max(extent.start, page_texts.starts[first])
+    return Extent(first, last, start, min(extent.end, page_texts.ends[last - 1]))
 
 
 def _by_depth(tree: Tree) -> dict[int, int]:

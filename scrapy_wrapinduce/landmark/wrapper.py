@@ -102,9 +102,10 @@ class LandmarkWrapper(Wrapper):
 
     def path(self, locator: Locator) -> str:
         """A locator as a person reads it."""
-        (number, slot), take = locator
+        (number, slot), take, label = locator
         where = "S" if number == LEAF else self.tree.nodes[number].paths[slot]
-        return f"{number}.{slot}{where}#{take}" if take else f"{number}.{slot}{where}"
+        which = f"→{label}" if label else f"#{take}" if take else ""
+        return f"{number}.{slot}{where}{which}"
 
     def _failure(self, item: Field, reading: Reading) -> Failure:
         """Where the first landmark on the way to a field was not found."""
@@ -186,8 +187,8 @@ def _joined(values: list[tuple[str, int, int]]) -> str:
     return " ".join(text for text, _, _ in values)
 
 
-def _locator_data(locator: Locator) -> list[int]:
-    return [*locator.nonterminal, locator.take]
+def _locator_data(locator: Locator) -> list[int | str]:
+    return [*locator.nonterminal, locator.label or locator.take]
 
 
 def _node_data(node: Node) -> dict[str, Any]:
@@ -234,14 +235,17 @@ class _LocatorReader:
         return tuple(self.one(item) for item in data)
 
     def one(self, data: Any) -> Locator:
-        number, slot, take = map(int, data)
+        number, slot, which = data
+        number, slot = int(number), int(slot)
         nonterminal: Nonterminal = (number, slot)
         known = nonterminal == ROOT or (
             0 <= number < len(self.nodes) and 0 <= slot < len(self.nodes[number].children)
         )
         if not known:
             raise InvalidWrapper(f"there is no region {number}.{slot} in the tree")
-        return Locator(nonterminal, take)
+        if isinstance(which, str):
+            return Locator(nonterminal, label=which)
+        return Locator(nonterminal, int(which))
 
 
 def _list(data: Mapping[str, Any], key: str) -> list[Any]:
