@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -45,3 +47,29 @@ def test_links_between_files_lead_somewhere() -> None:
     for path in [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]:
         for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", path.read_text(encoding="utf-8")):
             assert (path.parent / target).exists(), f"{path.name}: {target}"
+
+
+def test_the_tutorial_does_what_it_says(tmp_path: Path) -> None:
+    text = (ROOT / "docs/tutorial.md").read_text(encoding="utf-8")
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"}
+    for language, block in re.findall(r"```(python|console|json)\n(.*?)```", text, re.DOTALL):
+        if language == "json":
+            (tmp_path / "examples.json").write_text(block, encoding="utf-8")
+        elif language == "python" and "import" in block:
+            subprocess.run([sys.executable, "-c", block], cwd=tmp_path, env=environment, check=True)
+        elif language == "console":
+            for line, output in re.findall(
+                r"^\$ wrapinduce (.*)\n((?:[^$].*\n)*)", block, re.MULTILINE
+            ):
+                done = subprocess.run(
+                    [sys.executable, "-m", "scrapy_wrapinduce", *shlex.split(line)],
+                    cwd=tmp_path,
+                    env=environment,
+                    capture_output=True,
+                    text=True,
+                    encoding="utf-8",
+                    check=False,
+                )
+                assert done.returncode == 0, (line, done.stderr)
+                assert not output or done.stdout == output
+    assert (tmp_path / "items.csv").exists()
