@@ -29,9 +29,8 @@ def test_the_demo(tmp_path: Path) -> None:
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    share = re.search(r"([\d.]+)% of \d+ values equal the site's database", done.stdout)
-    assert share is not None
-    assert float(share[1]) > 80
+    # How large the share has to be is asked where the crawl is tested.
+    assert re.search(r"[\d.]+% of \d+ values equal the site's database", done.stdout)
     lines = (tmp_path / "out/items.jsonl").read_text(encoding="utf-8").splitlines()
     read = Counter(re.sub(r"^http://[^/]+", "", json.loads(line)["url"]) for line in lines)
     wanted = {path for path, page in Site().truth.items() if page.kind in ("product", "article")}
