@@ -14,12 +14,13 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from ..landmark.candidates import node_texts
-from ..tokenizer import OPEN, Tag
+from ..tokenizer import OPEN, Tag, fold
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..landmark.candidates import Candidate, Texts
+    from ..landmark.candidates import Candidate, Extent, Texts
+    from ..page import Page
 
 TEMPLATE_SHARE = 0.8  # of the pages: a text on more of them belongs to the template
 LABEL_SHARE = 0.6  # of a column's pages: how many must show the same label
@@ -27,6 +28,9 @@ STEADY_SHARE = 0.9  # of a column's pages: with fewer the label is not its label
 LABEL_LENGTH = 50
 LABEL_TAGS = frozenset(("th", "dt", "label"))
 MOST_NODES = 80
+ELEMENT_PAGES = 5
+ELEMENT_SHARE = 0.8
+HEAD_TAGS = 200  # a page's title stands among its first tags
 _WORD = re.compile(r"\w")
 
 
@@ -44,6 +48,11 @@ class Sample:
         template = {text for text, count in seen.items() if count >= need}
         self.is_template = [[text in template for text in page.folded] for page in texts]
         self._template_before = [[0, *accumulate(flags)] for flags in self.is_template]
+
+    @cached_property
+    def titles(self) -> list[str]:
+        """What each page's title element says, in small letters."""
+        return [_title(texts.page) for texts in self.texts]
 
     def may_be_label(self, text: str) -> bool:
         return len(text) <= LABEL_LENGTH and (self.size == 1 or self.pages_with[text] > 1)
@@ -170,22 +179,36 @@ class Column:
     def _label_is_marked(self) -> bool:
         for page, extent in enumerate(self.candidate.extents):
             if extent is not None and extent.first:
-                tags = enclosing(self.sample.texts[page], extent.first - 1, most=1)
-                return bool(tags) and tags[0].name in LABEL_TAGS
+                return self._after_marked_label(page, extent.first)
         return False
 
     @cached_property
     def surely_labelled(self) -> bool:
         """Whether what stands in front can be nothing but a label."""
-        return bool(self.label) and (self.label.endswith(":") or self._label_is_marked)
+        return bool(self.label) and self._label_is_marked
 
     @cached_property
     def drifting(self) -> bool:
-        """Whether it is found by counting, and what is counted differs: other labels on other pages."""
-        if not all(at.take for at in self.candidate.locators) or not self._labels:
+        """Whether it is different things on different pages: what is in front of it says so."""
+        if any(at.label for at in self.candidate.locators) or not self._labels:
             return False
         text, count = self._labels.most_common(1)[0]
-        return bool(text) and count < STEADY_SHARE * self._labels.total()
+        if all(at.take for at in self.candidate.locators) and text:
+            return count < STEADY_SHARE * self._labels.total()
+        other = sum(
+            self._text_before(page, extent.first, extent.start) != text
+            and self._after_marked_label(page, extent.first)
+            for page, extent in enumerate(self.candidate.extents)
+            if extent is not None
+        )
+        return other > (1 - STEADY_SHARE) * self._labels.total()
+
+    def _after_marked_label(self, page: int, first: int) -> bool:
+        if not first:
+            return False
+        texts = self.sample.texts[page]
+        tags = enclosing(texts, first - 1, most=1)
+        return texts.folded[first - 1].endswith(":") or (bool(tags) and tags[0].name in LABEL_TAGS)
 
     def _text_before(self, page: int, first: int, start: int) -> str:
         texts = self.sample.texts[page]
@@ -209,6 +232,32 @@ class Column:
         return seen.most_common(1)[0][0] if seen else ()
 
     @cached_property
+    def element(self) -> Tag | None:
+        """The element that holds just this column, on most of the first pages, if there is one."""
+        seen: Counter[Tag | None] = Counter()
+        for page in self.candidate.pages[:ELEMENT_PAGES]:
+            extent = self.candidate.extents[page]
+            if extent is not None:
+                seen[holder(self.sample.texts[page], extent)] += 1
+        names = Counter(tag.name for tag in seen.elements() if tag is not None)
+        if not names or names.most_common(1)[0][1] < ELEMENT_SHARE * seen.total():
+            return None
+        name = names.most_common(1)[0][0]
+        return next(tag for tag, _ in seen.most_common() if tag is not None and tag.name == name)
+
+    @cached_property
+    def in_title(self) -> float:
+        """Share of the pages whose title repeats the value: that is what the page is about."""
+        if not self.single or any(tag.name == "title" for tag in self.tags):
+            return 0.0
+        hits = 0
+        for value, title in zip(self.values, self.sample.titles, strict=True):
+            if value and len(value[0]) > 2:
+                text = value[0].casefold()
+                hits += text in title or (len(title) > 2 and title in text)
+        return hits / len(self.node_counts) if self.node_counts else 0.0
+
+    @cached_property
     def position(self) -> float:
         """Where on the page it stands, from 0 to 1, as a mean."""
         places = [
@@ -217,6 +266,34 @@ class Column:
             if extent is not None
         ]
         return sum(places) / len(places) if places else 1.0
+
+
+def _title(page: Page) -> str:
+    for index, tag in enumerate(page.tags[:HEAD_TAGS]):
+        if tag.name == "title" and tag.kind == OPEN:
+            return fold(page.parts[2 * index + 2]).casefold()
+    return ""
+
+
+def holder(texts: Texts, extent: Extent) -> Tag | None:
+    """The innermost element that holds all text nodes of an extent and no others."""
+    page = texts.page
+    behind = texts.starts[extent.last] if extent.last < len(texts.starts) else len(page.html)
+    index = texts.parts[extent.first] - 1
+    while index > 0:
+        tag = page.tags[index >> 1]
+        if tag.kind == OPEN:
+            partner = page.partners[index >> 1]
+            if partner >= 0:
+                close = page.part_offsets[2 * partner + 1]
+                if close > behind:
+                    return None
+                if close >= extent.end:
+                    return tag
+        if page.parts[index - 1].strip():
+            return None
+        index -= 2
+    return None
 
 
 def enclosing(texts: Texts, node: int, most: int = 2) -> tuple[Tag, ...]:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ..landmark.candidates import Candidate
 
 MOST_FIELDS = 40
-USUAL_FIELDS = 22  # beyond these a column must have a label or a name in the markup
+USUAL_FIELDS = 25  # beyond these a column must have a label or a name in the markup
 MOST_TEXTS = 25
 LEAST_COVERAGE = 0.1
 HEADINGS = {"h1": 1.0, "title": 0.6, "h2": 0.5, "h3": 0.3, "caption": 0.4}
@@ -89,7 +89,7 @@ def likeness(column: Column) -> float:
         score += 0.9 if column.label.endswith(":") else 0.5
     if column.drifting:
         score -= 1.5
-    if column.tags:
+    if column.tags and column.single:
         score += HEADINGS.get(column.tags[0].name, 0.0)
     marked = any(tag.get("itemprop") or tag.get("property") for tag in column.tags)
     if marked:
@@ -105,8 +105,12 @@ def likeness(column: Column) -> float:
             score += 0.1 if mean > 2 else -1.0
         else:
             score -= 0.1 + 0.04 * mean
+    if column.in_title > 0.8 and column.distinct > 0.5 * len(column.node_counts):
+        score += 1.0
     if column.partial:
-        score -= 0.5
+        score -= 0.9
+    if column.element is not None:
+        score += 0.1 if column.single else 0.5
     if not (column.label or marked):
         score -= max(0.0, column.commonest_share - 0.3)
     score += 0.3 * min(1.0, column.distinct / max(1, len(counts)))

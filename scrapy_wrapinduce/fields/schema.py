@@ -16,7 +16,6 @@ from ..errors import CannotInduce
 from ..landmark.wrapper import Field
 from .columns import Column, Sample
 from .default import likeness
-from .examples import plain
 from .vocabulary import TOPICS, is_kind, kind_of, phrases_for, words_of
 
 if TYPE_CHECKING:
@@ -71,9 +70,8 @@ def bind_schema(
 ) -> list[Binding]:
     """The columns that the fields of a schema are bound to; fields that are not found are left out."""
     columns = [column for column in _columns(candidates, sample) if column.values]
-    titles = _titles(sample)
     weighed = [
-        (_certainty(name, column, titles), name, number)
+        (_certainty(name, column), name, number)
         for name in names
         for number, column in enumerate(columns)
     ]
@@ -115,7 +113,7 @@ def _columns(candidates: Sequence[Candidate], sample: Sample) -> list[Column]:
     return found
 
 
-def _certainty(name: str, column: Column, titles: Sequence[str]) -> float:
+def _certainty(name: str, column: Column) -> float:
     phrases = phrases_for(name)
     label = _said(phrases, words_of(column.label))
     markup = 0.0
@@ -133,8 +131,8 @@ def _certainty(name: str, column: Column, titles: Sequence[str]) -> float:
         score += 0.45 * fitting - (0.5 if fitting < 0.3 else 0.0)
     topic = "_".join(words_of(name)) in TOPICS
     if topic:
-        score = 0.3 * score + 0.6 * _is_topic(column, titles)
-    elif _is_topic(column, titles) > 0.8:
+        score = 0.3 * score + 0.6 * _is_topic(column)
+    elif _is_topic(column) > 0.8:
         score -= 0.3
     return score + 0.06 * likeness(column)
 
@@ -162,33 +160,14 @@ def _inside(phrases: Sequence[tuple[str, ...]], column: Column) -> float:
     return _said(phrases, words_of(before[0])) if len(before[0]) < 40 else 0.0
 
 
-def _is_topic(column: Column, titles: Sequence[str]) -> float:
+def _is_topic(column: Column) -> float:
     """Whether a column says what the page is about: a heading that the page's title repeats."""
     if not column.single or column.distinct < 0.5 * len(column.node_counts):
         return 0.0
-    hits = pages = 0
-    for value, title in zip(column.values, titles, strict=True):
-        if value:
-            pages += 1
-            text = plain(value[0])
-            hits += len(text) > 1 and (text in title or (bool(title) and title in text))
     names = {tag.name for tag in column.tags}
-    heading = 1.0 if "h1" in names else 0.6 if names & {"h2", "title"} else 0.3
     if "title" in names:
         return 0.5 * column.coverage
+    heading = 1.0 if "h1" in names else 0.6 if "h2" in names else 0.3
     lengths = [len(value[0]) for value in column.values if value]
     long_enough = min(1.0, sum(lengths) / len(lengths) / 12)
-    return column.coverage * (0.65 * hits / max(1, pages) * long_enough + 0.35 * heading)
-
-
-def _titles(sample: Sample) -> list[str]:
-    found = []
-    for texts in sample.texts:
-        page = texts.page
-        title = ""
-        for index, tag in enumerate(page.tags[:200]):
-            if tag.name == "title" and tag.kind == "open":
-                title = plain(page.parts[2 * index + 2])
-                break
-        found.append(title)
-    return found
+    return column.coverage * (0.65 * column.in_title * long_enough + 0.35 * heading)
