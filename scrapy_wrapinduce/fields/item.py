@@ -12,6 +12,7 @@ from ..landmark.wrapper import Field, LandmarkWrapper
 from .columns import Sample
 from .default import choose_fields
 from .examples import bind_examples
+from .facts import find_facts
 from .naming import name_columns
 from .schema import bind_schema, field_names, fields_of
 
@@ -51,7 +52,7 @@ def learn_item(
         Field(name, column.candidate.locators, many=not column.single)
         for name, column in zip(names, columns, strict=True)
     )
-    return LandmarkWrapper(tree, named, _offered(candidates))
+    return LandmarkWrapper(tree, named, _offered(candidates), find_facts(columns))
 
 
 def _offered(candidates: Sequence[Candidate]) -> tuple[tuple[Locator, ...], ...]:

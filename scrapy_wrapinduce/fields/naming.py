@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ..names import NOT_WORD as _NOT_WORD
+from ..names import slug
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..tokenizer import Tag
     from .columns import Column
 
-_NOT_WORD = re.compile(r"[\W_]+")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _GENERATED = re.compile(r"^(?:ctl\d|[a-z]{0,3}\d|_)|\d{3}")
 # Class and id words that say how something looks or where it stands, not what it is.
@@ -22,19 +24,6 @@ _PRESENTATION = frozenset(
     "link links label value data info detail details span div table tr td th li ul p a b i font normal "
     "style class section area panel pad padding margin border align lft rgt arial news".split()
 )
-NAME_LENGTH = 40
-
-
-def slug(text: str) -> str:
-    """A text as a field name.
-
-    >>> slug("Directed By:"), slug("Größe (cm)"), slug("価格")
-    ('directed_by', 'größe_cm', '価格')
-    """
-    name = _NOT_WORD.sub("_", text.lower()).strip("_")
-    if len(name) > NAME_LENGTH:
-        name = name[:NAME_LENGTH].rsplit("_", 1)[0]
-    return f"n{name}" if name[:1].isdigit() else name
 
 
 def name_columns(columns: Sequence[Column]) -> list[str]:

@@ -9,8 +9,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InvalidWrapper
+from ..names import slug
 from ..wrapper import Extraction, Failure, Place, Wrapper
 from .candidates import Extent, Locator, Texts, locate, node_texts
+from .labelled import is_label_of, value_after
 from .lattice import TAG, TEXT, WORD, Landmark
 from .read import ROOT, Nonterminal, Reader, Reading
 from .tree import LEAF, Node, Options, Split, Tree
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
 
     from ..page import Page
 
+MOST_FIELDS = 40
+MOST_FACT_TEXTS = 400
 _WORD = re.compile(r"\w")
 _KINDS = (TAG, TEXT, WORD)
 
@@ -31,6 +35,15 @@ class Field:
     name: str
     locators: tuple[Locator, ...]
     many: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """A region of labelled facts: labels that the sample did not show become fields too."""
+
+    nonterminal: Nonterminal
+    element: str
+    known: tuple[str, ...]
 
 
 @dataclass(slots=True)
@@ -55,6 +68,7 @@ class LandmarkWrapper(Wrapper):
     tree: Tree
     named: tuple[Field, ...] = ()
     offered: tuple[tuple[Locator, ...], ...] = field(default=(), repr=False)
+    facts: tuple[Facts, ...] = ()
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -62,7 +76,8 @@ class LandmarkWrapper(Wrapper):
 
     @cached_property
     def _reader(self) -> Reader:
-        return Reader(self.tree, {at.nonterminal for item in self.named for at in item.locators})
+        wanted = {at.nonterminal for item in self.named for at in item.locators}
+        return Reader(self.tree, wanted | {item.nonterminal for item in self.facts})
 
     @cached_property
     def _full_reader(self) -> Reader:
@@ -83,11 +98,40 @@ class LandmarkWrapper(Wrapper):
                 continue
             record[item.name] = [text for text, _, _ in values] if item.many else _joined(values)
             result.places += [Place(0, item.name, *value) for value in values]
+        for facts in self.facts:
+            self._read_facts(facts, texts, reading, record, result)
         if record:
             result.records.append(record)
         sought = reading.found + len(reading.failed)
         result.coverage = reading.found / sought if sought else float(bool(record))
         return result
+
+    def _read_facts(
+        self,
+        facts: Facts,
+        texts: Texts,
+        reading: Reading,
+        record: dict[str, Any],
+        result: Extraction,
+    ) -> None:
+        """Fields for labels that stand among the known ones and were not in the sample."""
+        region = reading.regions.get(facts.nonterminal)
+        if region is None:
+            return
+        first, last = texts.between(*region)
+        for node in range(first, min(last, first + MOST_FACT_TEXTS)):
+            label = texts.folded[node]
+            if label in facts.known or not is_label_of(texts, node, facts.element):
+                continue
+            name = slug(label)
+            place = value_after(texts, node, last)
+            if not name or name in record or place is None or len(record) >= MOST_FIELDS:
+                continue
+            start, end = texts.starts[place[0]], texts.ends[place[1] - 1]
+            values = _values(texts, Extent(*place, start, end))
+            if values:
+                record[name] = _joined(values)
+                result.places += [Place(0, name, *value) for value in values]
 
     def read_candidates(self, page: Page) -> dict[str, list[str]]:
         """Every candidate field of the grammar: its path and its text nodes."""
@@ -146,6 +190,10 @@ class LandmarkWrapper(Wrapper):
                 }
                 for item in self.named
             ],
+            "facts": [
+                {"at": list(item.nonterminal), "element": item.element, "known": list(item.known)}
+                for item in self.facts
+            ],
             "tree": [_node_data(node) for node in self.tree.nodes],
             "candidates": [[_locator_data(at) for at in locators] for locators in self.offered],
         }
@@ -164,7 +212,15 @@ class LandmarkWrapper(Wrapper):
             for item in _list(data, "fields")
         )
         offered = tuple(read.several(item) for item in _list(data, "candidates"))
-        return cls(Tree(nodes), named, offered)
+        facts = tuple(
+            Facts(
+                read.one([*item["at"], 0]).nonterminal,
+                _text(item, "element"),
+                tuple(map(str, item["known"])),
+            )
+            for item in data.get("facts", ())
+        )
+        return cls(Tree(nodes), named, offered, facts)
 
 
 def _values(texts: Texts, extent: Extent) -> list[tuple[str, int, int]]:

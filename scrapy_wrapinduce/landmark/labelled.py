@@ -1,0 +1,108 @@
+"""Values found by the label in front of them, wherever in its region the label stands.
+
+Rows of a table of facts are optional and change places; what a value follows is surer than how many texts
+come before it. For every text that recurs, the smallest nonterminal is taken in which it stands exactly
+once on the pages that have it; the value is the element or the text right behind it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from typing import TYPE_CHECKING
+
+from ..tokenizer import OPEN
+from .lattice import is_phrase
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from .candidates import Extent, Texts
+    from .read import Nonterminal
+
+LABEL_LENGTH = 50
+MOST_NODES = 400  # text nodes of a region in which a label is looked for
+ALMOST_ALL = 0.9
+WAYS = 2  # regions kept per label
+
+
+def recurring_texts(texts: Sequence[Texts]) -> dict[str, int]:
+    """Texts that may be labels, with the number of pages that show them."""
+    seen: Counter[str] = Counter()
+    for page in texts:
+        seen.update(set(page.folded))
+    return {
+        text: count
+        for text, count in seen.items()
+        if count > 1 and len(text) <= LABEL_LENGTH and is_phrase(text)
+    }
+
+
+def regions_of_labels(
+    labels: Mapping[str, int],
+    places: Mapping[Nonterminal, Sequence[Extent | None]],
+    texts: Sequence[Texts],
+) -> Iterator[tuple[str, Nonterminal]]:
+    """For every label the smallest nonterminals in which it stands exactly once."""
+
+    def mean_size(nonterminal: Nonterminal) -> float:
+        sizes = [extent.last - extent.first for extent in places[nonterminal] if extent]
+        return sum(sizes) / len(sizes)
+
+    ways: Counter[str] = Counter()
+    done: set[tuple[Extent | None, ...]] = set()
+    for nonterminal in sorted(places, key=mean_size):
+        extents = tuple(places[nonterminal])
+        if extents in done:
+            continue
+        done.add(extents)
+        once: Counter[str] = Counter()
+        for page, extent in zip(texts, extents, strict=True):
+            if extent is None or not 1 < extent.last - extent.first <= MOST_NODES:
+                continue
+            counts = Counter(page.folded[extent.first : extent.last])
+            once.update(text for text, count in counts.items() if count == 1 and text in labels)
+        for label, pages in once.items():
+            if pages >= ALMOST_ALL * labels[label] and ways[label] < WAYS:
+                ways[label] += 1
+                yield label, nonterminal
+
+
+def value_after(page: Texts, label: int, last: int) -> tuple[int, int] | None:
+    """The text nodes of the value behind a label, as a range; ``last`` bounds it.
+
+    That is the element that begins right behind the label, or else the next text alone.
+    """
+    first = label + 1
+    if first >= last:
+        return None
+    html_page = page.page
+    for index in range(page.parts[label] + 1, page.parts[first], 2):
+        tag = html_page.tags[index >> 1]
+        if tag.kind != OPEN:
+            continue
+        partner = html_page.partners[index >> 1]
+        if partner < 0:
+            continue
+        end = html_page.part_offsets[2 * partner + 1]
+        stop = first
+        while stop < last and page.starts[stop] < end:
+            stop += 1
+        return (first, stop) if stop > first else None
+    return first, first + 1
+
+
+def is_label_of(page: Texts, node: int, element: str) -> bool:
+    """Whether a text node is the first thing in an element of a name, as labels are."""
+    index = page.parts[node] - 1
+    if index < 0 or len(page.folded[node]) > LABEL_LENGTH:
+        return False
+    tag = page.page.tags[index >> 1]
+    return tag.kind == OPEN and tag.name == element
+
+
+def places_by_text(page: Texts) -> dict[str, list[int]]:
+    """Where each text stands, for the texts of a whole page."""
+    found: dict[str, list[int]] = defaultdict(list)
+    for index, text in enumerate(page.folded):
+        found[text].append(index)
+    return found
