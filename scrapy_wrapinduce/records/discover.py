@@ -111,16 +111,21 @@ def looks_like_list(pages: Sequence[Page]) -> float:
         return 0.0
     score, by_page = found[0]
     known = _texts_of_all(pages)
-    sure = 0.0
-    for page, one in by_page:
+    main = listed = sure = 0.0
+    lists = {id(page): one for page, one in by_page}
+    for page in pages:
         outline = Outline(tree_of(page), known)
+        main += outline.main_text()
+        one = lists.get(id(page))
+        if one is None:
+            continue
         sizes = [outline.measures(region)[0] for region in one.regions]
-        share = sum(sizes) / max(1.0, outline.main_text())
-        evenness = 1.0 - max(sizes) / max(1.0, sum(sizes))
+        listed += sum(sizes)
         regular = min(1.0, max(0.0, (one.regularity - 0.6) / 0.3))
-        sure += min(1.0, share) * evenness * regular * min(1.0, one.texts_per_record / 2)
+        sure += (sum(sizes) - max(sizes)) * regular * min(1.0, one.texts_per_record / 2)
+    share = min(1.0, listed / max(1.0, main)) * len(by_page) / len(pages)
     rival = found[1][0] / score if len(found) > 1 else 0.0
-    return min(1.0, _SURE * (1.0 - 0.4 * rival) * sure / len(pages))
+    return min(1.0, _SURE * (1.0 - 0.4 * rival) * share * sure / max(1.0, listed))
 
 
 def _shared_lists(pages: Sequence[Page]) -> list[tuple[float, list[tuple[Page, FoundList]]]]:
