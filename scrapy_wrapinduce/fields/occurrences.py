@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from html import unescape
 from itertools import accumulate
 from typing import TYPE_CHECKING
-from urllib.parse import unquote, urljoin, urlsplit
 from weakref import WeakKeyDictionary
 
 from ..labels import Span
 from ..records.tree import Tree, tree_of
 from ..tokenizer import fold, split_markup
+from .addresses import base_of, comparable, without_host
 from .formats import date_of, number_of, numbers_in, spellings
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ class PageIndex:
     def __init__(self, html: str, url: str | None, tree: Tree) -> None:
         self.html = html
         self.tree = tree
-        self.base = _base(tree, url)
+        self.base = base_of(tree, url)
         texts = [squeeze(html[tree.start[i] : tree.end[i]]) for i in tree.texts]
         self.offsets = [0, *accumulate(map(len, texts))]
         self.joined = "".join(texts)
@@ -211,14 +211,14 @@ class PageIndex:
                         "data-src",
                         "data-href",
                     ):
-                        key = _address(self.base, tag.attributes[number].value)
+                        key = comparable(self.base, tag.attributes[number].value)
                         self._addresses.setdefault(key, []).append((item, number))
                         if not self.base:
-                            short = _without_host(key)
+                            short = without_host(key)
                             self._addresses.setdefault(short, []).append((item, number))
-        keys = [_address(self.base, value)]
+        keys = [comparable(self.base, value)]
         if not self.base:
-            keys.append(_without_host(keys[0]))
+            keys.append(without_host(keys[0]))
         places = [place for key in keys for place in self._addresses.get(key, ())]
         return [self._attribute(*place, factor=0.98) for place in dict.fromkeys(places)]
 
@@ -308,38 +308,6 @@ def _loosened(found: Occurrence) -> Occurrence:
 def _one_word(left: str, right: str) -> bool:
     """Whether two characters side by side belong to one word; scripts without spaces never do."""
     return left.isalnum() and right.isalnum() and max(left, right) < "\u2e80"
-
-
-def _base(tree: Tree, url: str | None) -> str:
-    for item in tree.named("base")[:1]:
-        tag = tree.tag[item]
-        href = tag.get("href") if tag else None
-        if href:
-            return _join(url or "", href)
-    return url or ""
-
-
-def _join(base: str, address: str) -> str:
-    try:
-        return urljoin(base, address.strip())
-    except ValueError:
-        return address.strip()
-
-
-def _address(base: str, address: str) -> str:
-    """An address in the one form that is compared: absolute, unescaped, without scheme."""
-    return (
-        unquote(_join(base, unescape(address))).partition("://")[2].rstrip("/") or address.strip()
-    )
-
-
-def _without_host(address: str) -> str:
-    if "/" in address and not address.startswith(("/", ".")):
-        return "/" + address.partition("/")[2]
-    try:
-        return urlsplit(address)._replace(scheme="", netloc="").geturl()
-    except ValueError:
-        return address
 
 
 _INDEXES: WeakKeyDictionary[Page, PageIndex] = WeakKeyDictionary()
