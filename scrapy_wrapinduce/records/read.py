@@ -48,36 +48,33 @@ def matching(tree: Tree, pattern: Pattern, first: int, stop: int) -> list[int]:
 
 def regions(tree: Tree, unit: Unit, first: int, stop: int) -> list[tuple[int, int]]:
     """The ranges that a unit takes for records, in order."""
+    starts = [
+        item
+        for item in matching(tree, unit.pattern, first, stop)
+        if _parents_match(tree, item, unit)
+        and all(_satisfies(tree, item, tree.stop[item], c.pattern, c.has) for c in unit.conditions)
+    ]
     found: list[tuple[int, int]] = []
-    starts = [i for i in matching(tree, unit.pattern, first, stop) if _parents_match(tree, i, unit)]
     if unit.kind == "element":
         end = -1
         for item in starts:
             if item >= end:
                 end = tree.stop[item]
                 found.append((item, end))
-    else:
-        by_parent: dict[int, list[int]] = {}
-        for item in starts:
-            if all(
-                _satisfies(tree, item, tree.stop[item], c.pattern, c.has) for c in unit.conditions
-            ):
-                by_parent.setdefault(tree.parent[item], []).append(item)
-        for parent, markers in by_parent.items():
-            end = min(stop, tree.stop[parent] if parent >= 0 else len(tree))
-            if unit.kind == "between":
-                after = [max(first, parent + 1), *(tree.stop[marker] for marker in markers)]
-                found += [(a, b) for a, b in zip(after, [*markers, end], strict=True) if a < b]
-            elif unit.kind == "run":
-                found += zip(markers, [*markers[1:], end], strict=True)
-            else:
-                found += _periods(tree, markers[0], end, unit.size)
-        return sorted(found)
-    return [
-        region
-        for region in found
-        if all(_satisfies(tree, *region, c.pattern, c.has) for c in unit.conditions)
-    ]
+        return found
+    by_parent: dict[int, list[int]] = {}
+    for item in starts:
+        by_parent.setdefault(tree.parent[item], []).append(item)
+    for parent, markers in by_parent.items():
+        end = min(stop, tree.stop[parent] if parent >= 0 else len(tree))
+        if unit.kind == "between":
+            after = [max(first, parent + 1), *(tree.stop[marker] for marker in markers)]
+            found += [(a, b) for a, b in zip(after, [*markers, end], strict=True) if a < b]
+        elif unit.kind == "run":
+            found += zip(markers, [*markers[1:], end], strict=True)
+        else:
+            found += _periods(tree, markers[0], end, unit.size)
+    return sorted(found)
 
 
 def _parents_match(tree: Tree, item: int, unit: Unit) -> bool:

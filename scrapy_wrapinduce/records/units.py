@@ -48,7 +48,8 @@ def learn_units(records: Sequence[Labelled]) -> Learned | None:
             min(records[i].items),
             max(records[i].tree.stop[item] for item in records[i].items),
         )
-    strict = [_not_around(_plain(unit, records), records, own) for unit in strict]
+    apart = [_not_around(_plain(unit, records), records, own) for unit in strict]
+    strict = list(dict.fromkeys(unit for unit in apart if unit is not None)) or strict
     levels = [tuple(strict)]
     for keep in (1, 0):
         level = tuple(dict.fromkeys(replace(unit, parents=unit.parents[:keep]) for unit in strict))
@@ -102,7 +103,9 @@ def _shapes(records: Sequence[Labelled], chains: Sequence[list[int]]) -> list[di
     groups: list[dict[int, int]] = []
     while left and len(groups) < _MAX_SHAPES:
         counts = Counter(path for i in left for path in paths[i])
-        best = max(counts, key=lambda path: (counts[path], -len(path)))
+        usual = next(iter(groups[0].items())) if groups else None
+        name = records[usual[0]].tree.name[usual[1]] if usual else ""
+        best = max(counts, key=lambda path: (counts[path], path[0] == name, -len(path)))
         group = {i: paths[i][best] for i in left if best in paths[i]}
         groups.append(group)
         left -= set(group)
@@ -195,8 +198,13 @@ def _plain(unit: Unit, records: Sequence[Labelled]) -> Unit:
     return unit
 
 
-def _not_around(unit: Unit, records: Sequence[Labelled], own: dict[int, tuple[int, int]]) -> Unit:
-    """The unit without elements that hold whole records of another one, as of tables in tables."""
+def _not_around(
+    unit: Unit, records: Sequence[Labelled], own: dict[int, tuple[int, int]]
+) -> Unit | None:
+    """The unit without elements that hold whole records of another one, as of tables in tables.
+
+    ``None`` where these cannot be told from its own records and hold more records than it has.
+    """
     wanted = {(id(records[i].tree), *region) for i, region in own.items()}
     starts = sorted({(id(records[i].tree), region[0]) for i, region in own.items()})
     inside: list[tuple[Tree, int, int]] = []
@@ -210,6 +218,15 @@ def _not_around(unit: Unit, records: Sequence[Labelled], own: dict[int, tuple[in
                 starts, (id(tree), region[1])
             ):
                 outside.append((tree, *region))
-    if not inside or not outside:
+    if not outside:
         return unit
-    return replace(unit, conditions=shutting_out(inside, outside, evidence=1))
+    if not inside:
+        return None
+    better = replace(unit, conditions=shutting_out(inside, outside, evidence=1))
+    held = 0
+    for tree, first, stop in scopes.values():
+        for region in regions(tree, better, first, stop):
+            if (id(tree), *region) not in wanted:
+                low, high = (bisect_left(starts, (id(tree), edge)) for edge in region)
+                held += high - low
+    return None if held > len(inside) else better
