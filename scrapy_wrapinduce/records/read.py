@@ -47,13 +47,8 @@ def matching(tree: Tree, pattern: Pattern, first: int, stop: int) -> list[int]:
 
 
 def regions(tree: Tree, unit: Unit, first: int, stop: int) -> list[tuple[int, int]]:
-    """The ranges that a unit takes for records, in order."""
-    starts = [
-        item
-        for item in matching(tree, unit.pattern, first, stop)
-        if _parents_match(tree, item, unit)
-        and all(_satisfies(tree, item, tree.stop[item], c.pattern, c.has) for c in unit.conditions)
-    ]
+    """The ranges that a unit takes for records, in order; of nested elements the outermost."""
+    starts = unit_items(tree, unit, first, stop)
     found: list[tuple[int, int]] = []
     if unit.kind == "element":
         end = -1
@@ -77,16 +72,25 @@ def regions(tree: Tree, unit: Unit, first: int, stop: int) -> list[tuple[int, in
     return sorted(found)
 
 
+def unit_items(tree: Tree, unit: Unit, first: int, stop: int) -> list[int]:
+    """The elements that match a unit's pattern, parents and conditions."""
+    return [
+        item
+        for item in matching(tree, unit.pattern, first, stop)
+        if _parents_match(tree, item, unit)
+        and all(
+            bool(matching(tree, c.pattern, item + 1, tree.stop[item])) is c.has
+            for c in unit.conditions
+        )
+    ]
+
+
 def _parents_match(tree: Tree, item: int, unit: Unit) -> bool:
     for parent in unit.parents:
         item = tree.parent[item]
         if item < 0 or not matches(tree, item, parent):
             return False
     return True
-
-
-def _satisfies(tree: Tree, first: int, stop: int, pattern: Pattern, has: bool) -> bool:
-    return bool(matching(tree, pattern, first, stop)) is has
 
 
 def _periods(tree: Tree, item: int, end: int, size: int) -> list[tuple[int, int]]:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from .features import Labelled, Learned, common_pattern, contents, shutting_out
 from .model import Pattern, Unit
-from .read import regions
+from .read import regions, unit_items
 from .runs import learn_runs
 from .tree import TEXT, Tree
 
@@ -205,28 +205,21 @@ def _not_around(
 
     ``None`` where these cannot be told from its own records and hold more records than it has.
     """
-    wanted = {(id(records[i].tree), *region) for i, region in own.items()}
-    starts = sorted({(id(records[i].tree), region[0]) for i, region in own.items()})
-    inside: list[tuple[Tree, int, int]] = []
-    outside: list[tuple[Tree, int, int]] = []
+    wanted = {(id(records[i].tree), region[0]) for i, region in own.items()}
+    starts = sorted(wanted)
     scopes = {(id(r.tree), r.first, r.stop): (r.tree, r.first, r.stop) for r in records}
-    for tree, first, stop in scopes.values():
-        for region in regions(tree, unit, first, stop):
-            if (id(tree), *region) in wanted:
-                inside.append((tree, *region))
-            elif bisect_left(starts, (id(tree), region[0])) < bisect_left(
-                starts, (id(tree), region[1])
-            ):
-                outside.append((tree, *region))
+
+    def held(tree: Tree, item: int) -> int:
+        """How many records of others an element holds."""
+        low = bisect_left(starts, (id(tree), item + 1))
+        return bisect_left(starts, (id(tree), tree.stop[item])) - low
+
+    def found(one: Unit) -> list[tuple[Tree, int]]:
+        return [(t, item) for t, *scope in scopes.values() for item in unit_items(t, one, *scope)]
+
+    inside = [(t, i, t.stop[i]) for t, i in found(unit) if (id(t), i) in wanted]
+    outside = [(t, i, t.stop[i]) for t, i in found(unit) if held(t, i)]
     if not outside:
         return unit
-    if not inside:
-        return None
     better = replace(unit, conditions=shutting_out(inside, outside, evidence=1))
-    held = 0
-    for tree, first, stop in scopes.values():
-        for region in regions(tree, better, first, stop):
-            if (id(tree), *region) not in wanted:
-                low, high = (bisect_left(starts, (id(tree), edge)) for edge in region)
-                held += high - low
-    return None if held > len(inside) else better
+    return None if sum(held(*one) for one in found(better)) > len(inside) else better
