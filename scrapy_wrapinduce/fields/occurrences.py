@@ -32,6 +32,7 @@ WHOLE, ELEMENT, PART, RUN, ATTRIBUTE = "text", "element", "part", "run", "attrib
 _QUALITY = {WHOLE: 1.0, ELEMENT: 0.95, PART: 0.85, RUN: 0.8, ATTRIBUTE: 0.75}
 _MAX_OCCURRENCES = 600
 _MAX_ATTEMPTS = 6000
+_CONTEXT = 40
 _ENTITY_OR_CHARACTER = re.compile(r"&(?:amp;)*#?\w{1,32};?|.", re.DOTALL)
 _ALIKE = str.maketrans(
     "’‘‛´`“”„«»‐‑‒–—―−\xa0", "'''''\"\"\"\"\"------- ", "\u200b\u200e\u200f\xad\ufeff"
@@ -95,6 +96,7 @@ class PageIndex:
         self._addresses: dict[str, list[tuple[int, int]]] | None = None
         self._numbers: dict[Decimal, list[tuple[int, int, int]]] | None = None
         self._bare: tuple[str, list[int]] | None = None
+        self._positions: dict[int, tuple[list[int], list[int]]] = {}
 
     def _element_ranges(self) -> Iterator[tuple[int, int]]:
         texts, stops = self.tree.texts, self.tree.stop
@@ -154,25 +156,31 @@ class PageIndex:
         return Occurrence(Span(span_start, span_end), how, quality, self.tree.texts[first])
 
     def _source(self, text: int, offset: int, *, closing: bool = False) -> int:
-        """Where the ``offset``-th squeezed character of a text stands in the source."""
+        """Where the ``offset``-th squeezed character of a text starts in the source, or the one before ends."""
         item = self.tree.texts[text]
         start, end = self.tree.start[item], self.tree.end[item]
+        if not closing and not offset:
+            return start + len(self.html[start:end]) - len(self.html[start:end].lstrip())
         if closing and offset == self.offsets[text + 1] - self.offsets[text]:
             return start + len(self.html[start:end].rstrip())
-        seen = 0
-        for match in _ENTITY_OR_CHARACTER.finditer(self.html, start, end):
-            size = len(squeeze(match[0]))
-            if not closing and seen >= offset and size:
-                return match.start()
-            seen += size
-            if closing and seen >= offset:
-                return match.end()
-        return end
+        if text not in self._positions:
+            starts: list[int] = []
+            ends: list[int] = []
+            for match in _ENTITY_OR_CHARACTER.finditer(self.html, start, end):
+                size = len(squeeze(match[0]))
+                starts += [match.start()] * size
+                ends += [match.end()] * size
+            self._positions[text] = starts, ends
+        starts, ends = self._positions[text]
+        known = ends if closing else starts
+        return known[min(offset - closing, len(known) - 1)] if known else end
 
     def _cuts_a_word(self, first: int, last: int, start: int, end: int) -> bool:
         texts, tree = self.tree.texts, self.tree
-        before = fold(self.html[tree.start[texts[first]] : start] + "|")[:-1]
-        after = fold("|" + self.html[end : tree.end[texts[last]]])[1:]
+        low = max(tree.start[texts[first]], start - _CONTEXT)
+        high = min(tree.end[texts[last]], end + _CONTEXT)
+        before = fold(self.html[low:start] + "|")[:-1]
+        after = fold("|" + self.html[end:high])[1:]
         inside = text_of(self.html, start, end)
         if not inside:
             return False

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 from ..errors import CannotInduce
 from ..labels import LabelledPage
@@ -26,14 +27,19 @@ if TYPE_CHECKING:
     from .wrapper import RecordsWrapper
 
 _LEAST_RECORDS = 3
+_MAX_RECORDS = 1000
 _LEAST_REGULARITY = 0.35
 _SURE = 1.05
 _ENOUGH_PAGES = 4
 
 
+# A page's regions are asked for one after the other.
+_OUTLINES: WeakKeyDictionary[Page, Outline] = WeakKeyDictionary()
+
+
 @dataclass(frozen=True)
 class Discovery:
-    """A list found on pages: its fields, its records on each page, and how main it is (0…1)."""
+    """A list found on pages: its fields, its first records on each page, and how main it is (0…1)."""
 
     fields: tuple[FoundField, ...]
     labelled: tuple[LabelledPage, ...]
@@ -88,7 +94,9 @@ def discover_in(page: Page, start: int, end: int, limit: int = 3) -> list[Discov
     stop = next((i for i in range(first, len(tree)) if tree.start[i] >= end), len(tree))
     if stop - first < 4:
         return []
-    outline = Outline(tree)
+    outline = _OUTLINES.get(page)
+    if outline is None:
+        outline = _OUTLINES[page] = Outline(tree)
     found = []
     for one in find_lists(outline, first, stop)[:limit]:
         if _convincing(one, least=2):
@@ -168,7 +176,7 @@ def _within(regions: Sequence[tuple[Page, Range]], covered: Sequence[tuple[Page,
 
 
 def _aligned(by_page: Sequence[tuple[Page, FoundList]], score: float) -> Discovery | None:
-    places = [(page, region) for page, one in by_page for region in one.regions]
+    places = [(page, region) for page, one in by_page for region in one.regions[:_MAX_RECORDS]]
     fields, records = align([(tree_of(page), *region) for page, region in places])
     if not fields:
         return None
