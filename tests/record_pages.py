@@ -88,7 +88,8 @@ def cards(rows: Sequence[Row]) -> str:
 def boxes(rows: Sequence[Row]) -> str:
     """Each record a table, in the cells of tables that lay out the page."""
     body = "".join(
-        f"<table><tr><td>{country}</td><td><b>{code}</b></td></tr></table>" for country, code in rows
+        f"<table><tr><td>{country}</td><td><b>{code}</b></td></tr></table>"
+        for country, code in rows
     )
     for _ in range(3):
         body = f"<table><tr><td>{body}</td></tr></table>"

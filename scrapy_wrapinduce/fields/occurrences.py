@@ -85,6 +85,9 @@ class PageIndex:
         texts = [squeeze(html[tree.start[i] : tree.end[i]]) for i in tree.texts]
         self.offsets = [0, *accumulate(map(len, texts))]
         self.joined = "".join(texts)
+        self._whole: dict[str, list[int]] = {}
+        for number, text in enumerate(texts):
+            self._whole.setdefault(text, []).append(number)
         self.ends = frozenset(self._element_ranges())
         self.attributes: dict[str, list[tuple[int, int]]] = {}
         for item, tag in enumerate(tree.tag):
@@ -123,16 +126,16 @@ class PageIndex:
         return sorted(found, key=lambda o: o.span)
 
     def _texts(self, wanted: str, value: str) -> list[Occurrence]:
-        found: list[Occurrence] = []
+        whole = self._whole.get(wanted, [])[:_MAX_OCCURRENCES]
+        places = {self.offsets[text]: self.offsets[text + 1] for text in whole}
         at = self.joined.find(wanted)
         for _ in range(_MAX_ATTEMPTS):
             if at < 0:
                 break
-            occurrence = self._text_at(at, at + len(wanted), value)
-            if occurrence is not None:
-                found.append(occurrence)
+            places.setdefault(at, at + len(wanted))
             at = self.joined.find(wanted, at + 1)
-        return found
+        found = (self._text_at(start, end, value) for start, end in places.items())
+        return [occurrence for occurrence in found if occurrence is not None]
 
     def _text_at(self, start: int, end: int, value: str | None) -> Occurrence | None:
         first = bisect_right(self.offsets, start) - 1
