@@ -85,6 +85,17 @@ def cards(rows: Sequence[Row]) -> str:
     return f"<div><a href=/>Home</a> <a href=/about>About</a></div><div>{body}</div>"
 
 
+def boxes(rows: Sequence[Row]) -> str:
+    """Each record a table, in the cells of tables that lay out the page."""
+    body = "".join(
+        f"<table><tr><td>{country}</td><td><b>{code}</b></td></tr></table>"
+        for country, code in rows
+    )
+    for _ in range(3):
+        body = f"<table><tr><td>{body}</td></tr></table>"
+    return f"<body>{body}</body>"
+
+
 SHAPES = {
     shape.__name__: shape
     for shape in (
@@ -98,6 +109,7 @@ SHAPES = {
         zebra,
         grid,
         cards,
+        boxes,
     )
 }
 

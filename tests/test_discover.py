@@ -23,7 +23,9 @@ FIRST = [
 SECOND = [("Chad", "235"), ("Peru", "51"), ("Fiji", "679"), ("Oman", "968"), ("Togo", "228")]
 
 
-@pytest.mark.parametrize("shape", ["country_codes", "definitions", "zebra", "grid", "cards"])
+@pytest.mark.parametrize(
+    "shape", ["country_codes", "definitions", "zebra", "grid", "cards", "boxes"]
+)
 def test_records_are_found_and_aligned(shape: str) -> None:
     html = SHAPES[shape]
     wrapper = learn_unlabelled([Page(html(FIRST)), Page(html(SECOND))])

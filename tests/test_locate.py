@@ -205,3 +205,8 @@ def test_dates() -> None:
     assert day is not None
     assert {"5 March 2024", "Mar 5, 2024", "05.03.2024", "3/5/24"} <= set(spellings(day))
     assert date_of("hello") is None
+
+
+def test_a_long_text_full_of_near_misses_is_searched_in_bounded_time() -> None:
+    page = Page("<p>" + "a" * 300_000 + "</p>" + "<i>a</i>" * 2000)
+    assert {o.how for o in occurrences(page, "a")} == {"text"}

@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from html import unescape
 from itertools import accumulate
 from typing import TYPE_CHECKING
-from urllib.parse import unquote, urljoin, urlsplit
 from weakref import WeakKeyDictionary
 
 from ..labels import Span
 from ..records.tree import Tree, tree_of
 from ..tokenizer import fold, split_markup
+from .addresses import base_of, comparable, without_host
 from .formats import date_of, number_of, numbers_in, spellings
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ WHOLE, ELEMENT, PART, RUN, ATTRIBUTE = "text", "element", "part", "run", "attrib
 _QUALITY = {WHOLE: 1.0, ELEMENT: 0.95, PART: 0.85, RUN: 0.8, ATTRIBUTE: 0.75}
 _MAX_OCCURRENCES = 600
 _MAX_ATTEMPTS = 6000
+_CONTEXT = 40
 _ENTITY_OR_CHARACTER = re.compile(r"&(?:amp;)*#?\w{1,32};?|.", re.DOTALL)
 _ALIKE = str.maketrans(
     "’‘‛´`“”„«»‐‑‒–—―−\xa0", "'''''\"\"\"\"\"------- ", "\u200b\u200e\u200f\xad\ufeff"
@@ -80,10 +81,13 @@ class PageIndex:
     def __init__(self, html: str, url: str | None, tree: Tree) -> None:
         self.html = html
         self.tree = tree
-        self.base = _base(tree, url)
+        self.base = base_of(tree, url)
         texts = [squeeze(html[tree.start[i] : tree.end[i]]) for i in tree.texts]
         self.offsets = [0, *accumulate(map(len, texts))]
         self.joined = "".join(texts)
+        self._whole: dict[str, list[int]] = {}
+        for number, text in enumerate(texts):
+            self._whole.setdefault(text, []).append(number)
         self.ends = frozenset(self._element_ranges())
         self.attributes: dict[str, list[tuple[int, int]]] = {}
         for item, tag in enumerate(tree.tag):
@@ -95,6 +99,7 @@ class PageIndex:
         self._addresses: dict[str, list[tuple[int, int]]] | None = None
         self._numbers: dict[Decimal, list[tuple[int, int, int]]] | None = None
         self._bare: tuple[str, list[int]] | None = None
+        self._positions: dict[int, tuple[list[int], list[int]]] = {}
 
     def _element_ranges(self) -> Iterator[tuple[int, int]]:
         texts, stops = self.tree.texts, self.tree.stop
@@ -121,16 +126,16 @@ class PageIndex:
         return sorted(found, key=lambda o: o.span)
 
     def _texts(self, wanted: str, value: str) -> list[Occurrence]:
-        found: list[Occurrence] = []
+        whole = self._whole.get(wanted, [])[:_MAX_OCCURRENCES]
+        places = {self.offsets[text]: self.offsets[text + 1] for text in whole}
         at = self.joined.find(wanted)
         for _ in range(_MAX_ATTEMPTS):
             if at < 0:
                 break
-            occurrence = self._text_at(at, at + len(wanted), value)
-            if occurrence is not None:
-                found.append(occurrence)
+            places.setdefault(at, at + len(wanted))
             at = self.joined.find(wanted, at + 1)
-        return found
+        found = (self._text_at(start, end, value) for start, end in places.items())
+        return [occurrence for occurrence in found if occurrence is not None]
 
     def _text_at(self, start: int, end: int, value: str | None) -> Occurrence | None:
         first = bisect_right(self.offsets, start) - 1
@@ -154,25 +159,31 @@ class PageIndex:
         return Occurrence(Span(span_start, span_end), how, quality, self.tree.texts[first])
 
     def _source(self, text: int, offset: int, *, closing: bool = False) -> int:
-        """Where the ``offset``-th squeezed character of a text stands in the source."""
+        """Where the ``offset``-th squeezed character of a text starts in the source, or the one before ends."""
         item = self.tree.texts[text]
         start, end = self.tree.start[item], self.tree.end[item]
+        if not closing and not offset:
+            return start + len(self.html[start:end]) - len(self.html[start:end].lstrip())
         if closing and offset == self.offsets[text + 1] - self.offsets[text]:
             return start + len(self.html[start:end].rstrip())
-        seen = 0
-        for match in _ENTITY_OR_CHARACTER.finditer(self.html, start, end):
-            size = len(squeeze(match[0]))
-            if not closing and seen >= offset and size:
-                return match.start()
-            seen += size
-            if closing and seen >= offset:
-                return match.end()
-        return end
+        if text not in self._positions:
+            starts: list[int] = []
+            ends: list[int] = []
+            for match in _ENTITY_OR_CHARACTER.finditer(self.html, start, end):
+                size = len(squeeze(match[0]))
+                starts += [match.start()] * size
+                ends += [match.end()] * size
+            self._positions[text] = starts, ends
+        starts, ends = self._positions[text]
+        known = ends if closing else starts
+        return known[min(offset - closing, len(known) - 1)] if known else end
 
     def _cuts_a_word(self, first: int, last: int, start: int, end: int) -> bool:
         texts, tree = self.tree.texts, self.tree
-        before = fold(self.html[tree.start[texts[first]] : start] + "|")[:-1]
-        after = fold("|" + self.html[end : tree.end[texts[last]]])[1:]
+        low = max(tree.start[texts[first]], start - _CONTEXT)
+        high = min(tree.end[texts[last]], end + _CONTEXT)
+        before = fold(self.html[low:start] + "|")[:-1]
+        after = fold("|" + self.html[end:high])[1:]
         inside = text_of(self.html, start, end)
         if not inside:
             return False
@@ -211,14 +222,14 @@ class PageIndex:
                         "data-src",
                         "data-href",
                     ):
-                        key = _address(self.base, tag.attributes[number].value)
+                        key = comparable(self.base, tag.attributes[number].value)
                         self._addresses.setdefault(key, []).append((item, number))
                         if not self.base:
-                            short = _without_host(key)
+                            short = without_host(key)
                             self._addresses.setdefault(short, []).append((item, number))
-        keys = [_address(self.base, value)]
+        keys = [comparable(self.base, value)]
         if not self.base:
-            keys.append(_without_host(keys[0]))
+            keys.append(without_host(keys[0]))
         places = [place for key in keys for place in self._addresses.get(key, ())]
         return [self._attribute(*place, factor=0.98) for place in dict.fromkeys(places)]
 
@@ -308,38 +319,6 @@ def _loosened(found: Occurrence) -> Occurrence:
 def _one_word(left: str, right: str) -> bool:
     """Whether two characters side by side belong to one word; scripts without spaces never do."""
     return left.isalnum() and right.isalnum() and max(left, right) < "\u2e80"
-
-
-def _base(tree: Tree, url: str | None) -> str:
-    for item in tree.named("base")[:1]:
-        tag = tree.tag[item]
-        href = tag.get("href") if tag else None
-        if href:
-            return _join(url or "", href)
-    return url or ""
-
-
-def _join(base: str, address: str) -> str:
-    try:
-        return urljoin(base, address.strip())
-    except ValueError:
-        return address.strip()
-
-
-def _address(base: str, address: str) -> str:
-    """An address in the one form that is compared: absolute, unescaped, without scheme."""
-    return (
-        unquote(_join(base, unescape(address))).partition("://")[2].rstrip("/") or address.strip()
-    )
-
-
-def _without_host(address: str) -> str:
-    if "/" in address and not address.startswith(("/", ".")):
-        return "/" + address.partition("/")[2]
-    try:
-        return urlsplit(address)._replace(scheme="", netloc="").geturl()
-    except ValueError:
-        return address
 
 
 _INDEXES: WeakKeyDictionary[Page, PageIndex] = WeakKeyDictionary()

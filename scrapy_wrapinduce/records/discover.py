@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 from ..errors import CannotInduce
 from ..labels import LabelledPage
@@ -26,14 +27,19 @@ if TYPE_CHECKING:
     from .wrapper import RecordsWrapper
 
 _LEAST_RECORDS = 3
+_MAX_RECORDS = 1000
 _LEAST_REGULARITY = 0.35
 _SURE = 1.05
 _ENOUGH_PAGES = 4
 
 
+# A page's regions are asked for one after the other.
+_OUTLINES: WeakKeyDictionary[Page, Outline] = WeakKeyDictionary()
+
+
 @dataclass(frozen=True)
 class Discovery:
-    """A list found on pages: its fields, its records on each page, and how main it is (0…1)."""
+    """A list found on pages: its fields, its first records on each page, and how main it is (0…1)."""
 
     fields: tuple[FoundField, ...]
     labelled: tuple[LabelledPage, ...]
@@ -88,7 +94,9 @@ def discover_in(page: Page, start: int, end: int, limit: int = 3) -> list[Discov
     stop = next((i for i in range(first, len(tree)) if tree.start[i] >= end), len(tree))
     if stop - first < 4:
         return []
-    outline = Outline(tree)
+    outline = _OUTLINES.get(page)
+    if outline is None:
+        outline = _OUTLINES[page] = Outline(tree)
     found = []
     for one in find_lists(outline, first, stop)[:limit]:
         if _convincing(one, least=2):
@@ -111,16 +119,21 @@ def looks_like_list(pages: Sequence[Page]) -> float:
         return 0.0
     score, by_page = found[0]
     known = _texts_of_all(pages)
-    sure = 0.0
-    for page, one in by_page:
+    main = listed = sure = 0.0
+    lists = {id(page): one for page, one in by_page}
+    for page in pages:
         outline = Outline(tree_of(page), known)
+        main += outline.main_text()
+        one = lists.get(id(page))
+        if one is None:
+            continue
         sizes = [outline.measures(region)[0] for region in one.regions]
-        share = sum(sizes) / max(1.0, outline.main_text())
-        evenness = 1.0 - max(sizes) / max(1.0, sum(sizes))
+        listed += sum(sizes)
         regular = min(1.0, max(0.0, (one.regularity - 0.6) / 0.3))
-        sure += min(1.0, share) * evenness * regular * min(1.0, one.texts_per_record / 2)
+        sure += (sum(sizes) - max(sizes)) * regular * min(1.0, one.texts_per_record / 2)
+    share = min(1.0, listed / max(1.0, main)) * len(by_page) / len(pages)
     rival = found[1][0] / score if len(found) > 1 else 0.0
-    return min(1.0, _SURE * (1.0 - 0.4 * rival) * sure / len(pages))
+    return min(1.0, _SURE * (1.0 - 0.4 * rival) * share * sure / max(1.0, listed))
 
 
 def _shared_lists(pages: Sequence[Page]) -> list[tuple[float, list[tuple[Page, FoundList]]]]:
@@ -163,7 +176,7 @@ def _within(regions: Sequence[tuple[Page, Range]], covered: Sequence[tuple[Page,
 
 
 def _aligned(by_page: Sequence[tuple[Page, FoundList]], score: float) -> Discovery | None:
-    places = [(page, region) for page, one in by_page for region in one.regions]
+    places = [(page, region) for page, one in by_page for region in one.regions[:_MAX_RECORDS]]
     fields, records = align([(tree_of(page), *region) for page, region in places])
     if not fields:
         return None

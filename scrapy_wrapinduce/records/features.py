@@ -89,8 +89,10 @@ def shutting_out(
 def _options(
     inside: Sequence[tuple[Tree, int, int]], outside: Sequence[tuple[Tree, int, int]]
 ) -> list[Condition]:
-    has = Counter(p for one in inside[:40] for p in contents(*one))
-    lacks = Counter(p for one in outside[:40] for p in contents(*one))
+    has = Counter(p for tree, first, stop in inside[:40] for p in contents(tree, first + 1, stop))
+    lacks = Counter(
+        p for tree, first, stop in outside[:40] for p in contents(tree, first + 1, stop)
+    )
     sure = min(len(inside), 40)
     options = [
         Condition(p) for p, count in has.items() if count == sure and lacks[p] < len(outside)
@@ -116,4 +118,4 @@ def contents(tree: Tree, first: int, stop: int) -> set[Pattern]:
 
 def _meets(region: tuple[Tree, int, int], condition: Condition) -> bool:
     tree, first, stop = region
-    return bool(matching(tree, condition.pattern, first, stop)) is condition.has
+    return bool(matching(tree, condition.pattern, first + 1, stop)) is condition.has

@@ -47,36 +47,41 @@ def matching(tree: Tree, pattern: Pattern, first: int, stop: int) -> list[int]:
 
 
 def regions(tree: Tree, unit: Unit, first: int, stop: int) -> list[tuple[int, int]]:
-    """The ranges that a unit takes for records, in order."""
+    """The ranges that a unit takes for records, in order; of nested elements the outermost."""
+    starts = unit_items(tree, unit, first, stop)
     found: list[tuple[int, int]] = []
-    starts = [i for i in matching(tree, unit.pattern, first, stop) if _parents_match(tree, i, unit)]
     if unit.kind == "element":
         end = -1
         for item in starts:
             if item >= end:
                 end = tree.stop[item]
                 found.append((item, end))
-    else:
-        by_parent: dict[int, list[int]] = {}
-        for item in starts:
-            if all(
-                _satisfies(tree, item, tree.stop[item], c.pattern, c.has) for c in unit.conditions
-            ):
-                by_parent.setdefault(tree.parent[item], []).append(item)
-        for parent, markers in by_parent.items():
-            end = min(stop, tree.stop[parent] if parent >= 0 else len(tree))
-            if unit.kind == "between":
-                after = [max(first, parent + 1), *(tree.stop[marker] for marker in markers)]
-                found += [(a, b) for a, b in zip(after, [*markers, end], strict=True) if a < b]
-            elif unit.kind == "run":
-                found += zip(markers, [*markers[1:], end], strict=True)
-            else:
-                found += _periods(tree, markers[0], end, unit.size)
-        return sorted(found)
+        return found
+    by_parent: dict[int, list[int]] = {}
+    for item in starts:
+        by_parent.setdefault(tree.parent[item], []).append(item)
+    for parent, markers in by_parent.items():
+        end = min(stop, tree.stop[parent] if parent >= 0 else len(tree))
+        if unit.kind == "between":
+            after = [max(first, parent + 1), *(tree.stop[marker] for marker in markers)]
+            found += [(a, b) for a, b in zip(after, [*markers, end], strict=True) if a < b]
+        elif unit.kind == "run":
+            found += zip(markers, [*markers[1:], end], strict=True)
+        else:
+            found += _periods(tree, markers[0], end, unit.size)
+    return sorted(found)
+
+
+def unit_items(tree: Tree, unit: Unit, first: int, stop: int) -> list[int]:
+    """The elements that match a unit's pattern, parents and conditions."""
     return [
-        region
-        for region in found
-        if all(_satisfies(tree, *region, c.pattern, c.has) for c in unit.conditions)
+        item
+        for item in matching(tree, unit.pattern, first, stop)
+        if _parents_match(tree, item, unit)
+        and all(
+            bool(matching(tree, c.pattern, item + 1, tree.stop[item])) is c.has
+            for c in unit.conditions
+        )
     ]
 
 
@@ -86,10 +91,6 @@ def _parents_match(tree: Tree, item: int, unit: Unit) -> bool:
         if item < 0 or not matches(tree, item, parent):
             return False
     return True
-
-
-def _satisfies(tree: Tree, first: int, stop: int, pattern: Pattern, has: bool) -> bool:
-    return bool(matching(tree, pattern, first, stop)) is has
 
 
 def _periods(tree: Tree, item: int, end: int, size: int) -> list[tuple[int, int]]:

@@ -34,6 +34,7 @@ _ATTRIBUTES = {
 }
 _PASSING = re.compile(r"\d|^(?:odd|even|first|last|active|current|selected|alt|clearfix|row|col)$")
 _MAX_FIELDS = 40
+_MAX_SLOTS = 1000
 _PIECE = "piece "
 _MAX_PIECES = 4
 _MAX_ITEMS = 3000
@@ -67,7 +68,11 @@ def align(regions: Sequence[Region]) -> tuple[list[FoundField], list[Record]]:
     order: dict[Key, float] = {}
     for number, row in enumerate(rows):
         for place, (key, span) in enumerate(row):
-            columns.setdefault(key, [[] for _ in regions])[number].append(span)
+            if key not in columns:
+                if len(columns) >= _MAX_SLOTS:
+                    continue
+                columns[key] = [[] for _ in regions]
+            columns[key][number].append(span)
             order.setdefault(key, place)
     _drop_pieces(regions, columns)
     _merge_variants(columns)

@@ -13,13 +13,13 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
-from ..tokenizer import CLOSE, OPEN
+from ..tokenizer import CLOSE, OPEN, SKIPPED, is_blank, pair_tags, parse_tag
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..page import Page
-    from ..tokenizer import Node, Tag
+    from ..tokenizer import Tag
 
 MAX_DEPTH = 256
 TEXT = "#text"
@@ -88,7 +88,7 @@ class Tree:
         "texts",
     )
 
-    def __init__(self, html: str, nodes: Sequence[Node]) -> None:
+    def __init__(self, html: str, parts: Sequence[str]) -> None:
         self.html = html
         self.name: list[str] = []
         self.tag: list[Tag | None] = []
@@ -98,18 +98,23 @@ class Tree:
         self.end: list[int] = []
         self.texts: list[int] = []
         self._by_name: dict[str, list[int]] | None = None
-        self._by_class: dict[tuple[str, str], list[int]] | None = None
-        self._build(nodes)
+        self._by_class: dict[str, dict[str, list[int]]] = {}
+        self._build(parts)
 
     def __len__(self) -> int:
         return len(self.name)
 
-    def _build(self, nodes: Sequence[Node]) -> None:
+    def _build(self, parts: Sequence[str]) -> None:
+        """Straight from the parts of the source: making nodes first would cost as much again."""
         name, tags, parent = self.name, self.tag, self.parent
         stop, start, end = self.stop, self.start, self.end
+        all_tags = [parse_tag(part) for part in parts[1::2]]
+        partners = iter(pair_tags([tag for tag in all_tags if tag.kind != SKIPPED]))
         open_items: list[int] = []
         item_of: dict[int, int] = {}
         unclosed: list[int] = []
+        position = 0
+        number = -1
 
         def close(upto: int, at: int) -> None:
             while open_items:
@@ -121,34 +126,48 @@ class Tree:
                 if item == upto:
                     break
 
-        for index, node in enumerate(nodes):
-            tag = node.tag
-            if tag is not None and tag.kind == CLOSE:
-                item = item_of.pop(node.partner, -1)
-                if item >= 0:
-                    close(item, node.end)
+        for index, part in enumerate(parts):
+            first, position = position, position + len(part)
+            if not index % 2:
+                if not part or part.isspace() or is_blank(part):
+                    continue
+                self.texts.append(len(name))
+                name.append(TEXT)
+                tags.append(None)
+                parent.append(open_items[-1] if open_items else -1)
+                stop.append(len(name))
+                start.append(first)
+                end.append(position)
                 continue
-            if tag is not None:
-                while unclosed:
-                    last = unclosed[-1]
-                    if tag.name not in _ENDED_BY[name[last]]:
-                        break
-                    if any(name[i] in _SCOPES for i in open_items[-8:] if i > last):
-                        break
-                    close(last, node.start)
+            tag = all_tags[index // 2]
+            kind = tag.kind
+            if kind == SKIPPED:
+                continue
+            number += 1
+            partner = next(partners)
+            if kind == CLOSE:
+                item = item_of.pop(partner, -1)
+                if item >= 0:
+                    close(item, position)
+                continue
+            while unclosed:
+                last = unclosed[-1]
+                if tag.name not in _ENDED_BY[name[last]]:
+                    break
+                if any(name[i] in _SCOPES for i in open_items[-8:] if i > last):
+                    break
+                close(last, first)
             item = len(name)
-            name.append(TEXT if tag is None else tag.name)
+            name.append(tag.name)
             tags.append(tag)
             parent.append(open_items[-1] if open_items else -1)
             stop.append(item + 1)
-            start.append(node.start)
-            end.append(node.end)
-            if tag is None:
-                self.texts.append(item)
-            elif tag.kind == OPEN and len(open_items) < MAX_DEPTH:
-                if node.partner >= 0:
+            start.append(first)
+            end.append(position)
+            if kind == OPEN and len(open_items) < MAX_DEPTH:
+                if partner >= 0:
                     open_items.append(item)
-                    item_of[index] = item
+                    item_of[number] = item
                 elif tag.name in _ENDED_BY:
                     open_items.append(item)
                     unclosed.append(item)
@@ -206,14 +225,13 @@ class Tree:
 
     def with_class(self, name: str, class_name: str) -> list[int]:
         """All elements of a name that carry a class, in order."""
-        if self._by_class is None:
-            by_class: dict[tuple[str, str], list[int]] = {}
-            for item, tag in enumerate(self.tag):
-                if tag is not None:
-                    for found in class_names(tag):
-                        by_class.setdefault((tag.name, found), []).append(item)
-            self._by_class = by_class
-        return self._by_class.get((name, class_name), [])
+        by_class = self._by_class.get(name)
+        if by_class is None:
+            by_class = self._by_class[name] = {}
+            for item in self.named(name):
+                for found in self.classes(item):
+                    by_class.setdefault(found, []).append(item)
+        return by_class.get(class_name, [])
 
 
 _TREES: WeakKeyDictionary[Page, Tree] = WeakKeyDictionary()
@@ -223,7 +241,7 @@ def tree_of(page: Page) -> Tree:
     """The page's tree, built once for as long as the page lives."""
     tree = _TREES.get(page)
     if tree is None:
-        tree = _TREES[page] = Tree(page.html, page.nodes)
+        tree = _TREES[page] = Tree(page.html, page.parts)
     return tree
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from .features import Labelled, Learned, common_pattern, contents, shutting_out
 from .model import Pattern, Unit
-from .read import regions
+from .read import regions, unit_items
 from .runs import learn_runs
 from .tree import TEXT, Tree
 
@@ -48,7 +48,8 @@ def learn_units(records: Sequence[Labelled]) -> Learned | None:
             min(records[i].items),
             max(records[i].tree.stop[item] for item in records[i].items),
         )
-    strict = [_not_around(_plain(unit, records), records, own) for unit in strict]
+    apart = [_not_around(_plain(unit, records), records, own) for unit in strict]
+    strict = list(dict.fromkeys(unit for unit in apart if unit is not None)) or strict
     levels = [tuple(strict)]
     for keep in (1, 0):
         level = tuple(dict.fromkeys(replace(unit, parents=unit.parents[:keep]) for unit in strict))
@@ -102,7 +103,9 @@ def _shapes(records: Sequence[Labelled], chains: Sequence[list[int]]) -> list[di
     groups: list[dict[int, int]] = []
     while left and len(groups) < _MAX_SHAPES:
         counts = Counter(path for i in left for path in paths[i])
-        best = max(counts, key=lambda path: (counts[path], -len(path)))
+        usual = next(iter(groups[0].items())) if groups else None
+        name = records[usual[0]].tree.name[usual[1]] if usual else ""
+        best = max(counts, key=lambda path: (counts[path], path[0] == name, -len(path)))
         group = {i: paths[i][best] for i in left if best in paths[i]}
         groups.append(group)
         left -= set(group)
@@ -195,21 +198,28 @@ def _plain(unit: Unit, records: Sequence[Labelled]) -> Unit:
     return unit
 
 
-def _not_around(unit: Unit, records: Sequence[Labelled], own: dict[int, tuple[int, int]]) -> Unit:
-    """The unit without elements that hold whole records of another one, as of tables in tables."""
-    wanted = {(id(records[i].tree), *region) for i, region in own.items()}
-    starts = sorted({(id(records[i].tree), region[0]) for i, region in own.items()})
-    inside: list[tuple[Tree, int, int]] = []
-    outside: list[tuple[Tree, int, int]] = []
+def _not_around(
+    unit: Unit, records: Sequence[Labelled], own: dict[int, tuple[int, int]]
+) -> Unit | None:
+    """The unit without elements that hold whole records of another one, as of tables in tables.
+
+    ``None`` where these cannot be told from its own records and hold more records than it has.
+    """
+    wanted = {(id(records[i].tree), region[0]) for i, region in own.items()}
+    starts = sorted(wanted)
     scopes = {(id(r.tree), r.first, r.stop): (r.tree, r.first, r.stop) for r in records}
-    for tree, first, stop in scopes.values():
-        for region in regions(tree, unit, first, stop):
-            if (id(tree), *region) in wanted:
-                inside.append((tree, *region))
-            elif bisect_left(starts, (id(tree), region[0])) < bisect_left(
-                starts, (id(tree), region[1])
-            ):
-                outside.append((tree, *region))
-    if not inside or not outside:
+
+    def held(tree: Tree, item: int) -> int:
+        """How many records of others an element holds."""
+        low = bisect_left(starts, (id(tree), item + 1))
+        return bisect_left(starts, (id(tree), tree.stop[item])) - low
+
+    def found(one: Unit) -> list[tuple[Tree, int]]:
+        return [(t, item) for t, *scope in scopes.values() for item in unit_items(t, one, *scope)]
+
+    inside = [(t, i, t.stop[i]) for t, i in found(unit) if (id(t), i) in wanted]
+    outside = [(t, i, t.stop[i]) for t, i in found(unit) if held(t, i)]
+    if not outside:
         return unit
-    return replace(unit, conditions=shutting_out(inside, outside, evidence=1))
+    better = replace(unit, conditions=shutting_out(inside, outside, evidence=1))
+    return None if sum(held(*one) for one in found(better)) > len(inside) else better
