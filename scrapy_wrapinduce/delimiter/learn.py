@@ -11,9 +11,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..errors import CannotInduce
-from .bounds import Bounds, Budget, search_bounds
+from .bounds import Bounds, search_bounds
 from .examples import Example, read_examples
 from .execute import quote, run_nested, run_tabular
+from .factors import Budget
 from .gaps import Parts, common_prefix, common_suffix, least, nested_parts, tabular_parts
 from .lengths import Conflict, greatest_lengths
 from .opens import search_opening
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from .vector import Layout
     from .wrapper import DelimiterWrapper
 
-_BUDGET = 2_000_000
+_BUDGET = 1_500_000
 _POLISHES = 24
 
 
