@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     from .vector import Layout
     from .wrapper import DelimiterWrapper
 
-_BUDGET = 1_500_000
+_BUDGET = 1_200_000
+_BUDGET_PER_SEARCH = 200
 _POLISHES = 24
 
 
@@ -58,7 +59,11 @@ class _Learner:
         self.nested = family in NESTED
         make_parts = nested_parts if self.nested else tabular_parts
         self.parts = make_parts(examples, len(self.names))
-        self.budget = Budget(_BUDGET)
+        self.budget = self._new_budget()
+
+    def _new_budget(self) -> Budget:
+        # Long pages may take longer, in proportion.
+        return Budget(_BUDGET + _BUDGET_PER_SEARCH * sum(gap.reach for gap in self.parts.between))
 
     def learn(self) -> DelimiterWrapper:
         numbers = range(len(self.names))
@@ -177,7 +182,7 @@ class _Learner:
             try:
                 simple = self._bounded(vector, parts, endings)
             except CannotInduce:
-                self.budget = Budget(_BUDGET)
+                self.budget = self._new_budget()
             else:
                 return replace(simple, open=simple.left[0], close="")
         found = search_opening(
