@@ -47,6 +47,10 @@ def test_a_nested_wrapper_survives_saving() -> None:
         ({"head": 7}, "'head' is not a delimiter"),
         ({"multiple": [9]}, "'multiple'"),
         ({"notes": "why"}, "'notes'"),
+        (
+            {"levels": [{"name": "", "fields": [{"name": "", "left": "<", "right": "<"}]}]},
+            "no field",
+        ),
     ],
 )
 def test_a_broken_wrapper_file_says_what_is_wrong(change: dict[str, Any], complaint: str) -> None:
@@ -191,6 +195,24 @@ def test_a_page_without_records_keeps_delimiters_out() -> None:
     wrapper = choose([FIGURE_1, empty])
     assert wrapper.extract(FIGURE_1.page).records == content(FIGURE_1)
     assert wrapper.extract(empty.page).records == []
+
+
+def test_addresses_before_a_value_are_skipped() -> None:
+    page = labelled(
+        "<ul>"
+        + "".join(
+            f'<li class="hit"><a class="t" href="/b/{number}" id="i{number}">⟦title {title}⟧</a> by ⟦author {author}⟧</li>'
+            for number, (title, author) in enumerate((("Emma", "Austen"), ("Ulysses", "Joyce")))
+        )
+        + "</ul>"
+    )
+    wrapper = choose([page])
+    assert wrapper.family == "lr"
+    assert wrapper.fields == ("title", "author")
+    assert "(skipped)" in wrapper.describe()
+    assert parse(dump(wrapper)) == wrapper
+    unseen = Page('<li class="hit"><a class="t" href="/c?d" id="x">Dune</a> by Herbert</li>')
+    assert wrapper.extract(unseen).records == [{"title": "Dune", "author": "Herbert"}]
 
 
 def ranking(topic: str, year: str) -> tuple[Page, list[dict[str, str]]]:

@@ -7,6 +7,7 @@ one delimiter at a time, keeping every page read right.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ from .gaps import Parts, common_prefix, common_suffix, least, nested_parts, tabu
 from .lengths import Conflict, greatest_lengths
 from .opens import search_opening
 from .robust import prefix_lengths, suffix_lengths
+from .skipped import with_skipped
 from .vector import CLASSES, NESTED, Vector
 from .wrapper import WRAPPERS
 
@@ -45,8 +47,16 @@ def learn(
     """
     if family not in CLASSES:
         raise CannotInduce(f"{family!r} is not a delimiter class; these are {', '.join(CLASSES)}")
-    layout, examples = read_examples(family, pages)
-    return _Learner(family, layout, examples, end_of_page).learn()
+    learner = _Learner(family, *read_examples(family, pages), end_of_page)
+    try:
+        return learner.learn()
+    except CannotInduce:
+        augmented = with_skipped(learner.layout, learner.examples, learner.parts)
+        if augmented is None:
+            raise
+        with suppress(CannotInduce):  # what stood in the way without them is easier to understand
+            return _Learner(family, *augmented, end_of_page).learn()
+        raise
 
 
 class _Learner:

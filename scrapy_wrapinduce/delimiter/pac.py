@@ -111,7 +111,7 @@ def advise(
     records = sum(len(page.records) for page in pages) / max(1, len(pages))
     needed = pages_needed(
         wrapper.family,
-        len(wrapper.fields),
+        len(wrapper.vector.left),
         shortest,
         error=error,
         doubt=doubt,

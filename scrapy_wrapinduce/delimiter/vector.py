@@ -23,6 +23,8 @@ CLASSES: dict[str, str] = {
 }
 TABULAR = ("lr", "hlrt", "oclr", "hoclrt")
 NESTED = ("nlr", "nhlrt")
+# The name of attributes that are read to get past them, and dropped (:mod:`.skipped`).
+SKIPPED = ""
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from ..errors import InvalidWrapper
 from ..tokenizer import fold, trimmed
 from ..wrapper import Extraction, Failure, Place, Wrapper
 from .execute import quote, run_nested, run_tabular
-from .vector import CLASSES, NESTED, Layout, Level, Vector
+from .vector import CLASSES, NESTED, SKIPPED, Layout, Level, Vector
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -49,7 +49,9 @@ class DelimiterWrapper(Wrapper):
 
     @property
     def fields(self) -> tuple[str, ...]:
-        return self.layout.paths
+        names = zip(self.layout.paths, self.layout.places, strict=True)
+        levels = self.layout.levels
+        return tuple(path for path, (level, n) in names if levels[level].fields[n] != SKIPPED)
 
     def run(self, html: str) -> Run:
         """The paper's exec procedure: the values in page order, by attribute."""
@@ -76,6 +78,8 @@ class DelimiterWrapper(Wrapper):
                 current.append(record)
             record = current[depth]
             del current[depth + 1 :]
+            if field == SKIPPED:
+                continue
             if event.attribute in self.layout.multiple:
                 record.setdefault(field, []).append(value)
             elif field in record:
@@ -106,8 +110,9 @@ class DelimiterWrapper(Wrapper):
             lines.append(
                 f"  record to   {quote(vector.close) if vector.close else 'its last value'}"
             )
-        width = max(map(len, self.fields))
-        for path, left, right in zip(self.fields, vector.left, vector.right, strict=True):
+        paths = [path if path in self.fields else "(skipped)" for path in self.layout.paths]
+        width = max(map(len, paths))
+        for path, left, right in zip(paths, vector.left, vector.right, strict=True):
             lines.append(f"  {path:<{width}}  {quote(left)} … {quote(right)}")
         return "\n".join([*lines, *(f"  note: {note}" for note in self.notes)])
 
@@ -150,7 +155,9 @@ class DelimiterWrapper(Wrapper):
             for item in fields:
                 left.append(_text(item, "left"))
                 right.append(_text(item, "right"))
-            levels.append(Level(name, tuple(_text(item, "name") for item in fields)))
+            levels.append(Level(name, tuple(_text(item, "name", empty=True) for item in fields)))
+        if not any(name for level in levels for name in level.fields):
+            raise InvalidWrapper(f"{cls.family} wrapper: no field has a name")
         if len(levels) > 1 and cls.family not in NESTED:
             raise InvalidWrapper(f"{cls.family} wrapper: only nlr and nhlrt have nested levels")
         multiple = data.get("multiple", [])
