@@ -17,11 +17,11 @@ from pathlib import Path
 
 from scrapy_wrapinduce.delimiter import learn
 from scrapy_wrapinduce.delimiter.vector import CLASSES
+from scrapy_wrapinduce.delimiter.wrapper import text_of
 from scrapy_wrapinduce.errors import CannotInduce
 from scrapy_wrapinduce.fields.locate import locate_records
 from scrapy_wrapinduce.labels import LabelledPage, Span
 from scrapy_wrapinduce.page import Page
-from scrapy_wrapinduce.tokenizer import fold
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ def content(page: LabelledPage) -> list[dict[str, str]]:
     html = page.page.html
     return [
         {
-            name: fold(html[span.start : span.end])
+            name: text_of(html[span.start : span.end])
             for name, span in record.values.items()
             if isinstance(span, Span)
         }

@@ -215,6 +215,20 @@ def test_addresses_before_a_value_are_skipped() -> None:
     assert wrapper.extract(unseen).records == [{"title": "Dune", "author": "Herbert"}]
 
 
+def test_emphasis_of_some_values_belongs_to_them() -> None:
+    page = labelled(
+        "<dl><dt>⟦x plain⟧</dt><dd>1</dd><dt><b>⟦x bold</b> start⟧</dt><dd>2</dd>"
+        "<dt>⟦x end in <b>bold⟧</b></dt><dd>3</dd><dt><b>⟦x all bold⟧</b></dt><dd>4</dd></dl>"
+    )
+    read = choose([page]).extract(page.page)
+    assert [record["x"] for record in read.records] == [
+        "plain",
+        "bold start",
+        "end in bold",
+        "all bold",
+    ]
+
+
 def ranking(topic: str, year: str) -> tuple[Page, list[dict[str, str]]]:
     archive = Path(__file__).parents[2] / "shared/data/ranks.tar.xz"
     if not archive.exists():

@@ -7,12 +7,12 @@ one delimiter at a time, keeping every page read right.
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..errors import CannotInduce
 from .bounds import Bounds, search_bounds
+from .emphasis import with_emphasis
 from .examples import Example, read_examples
 from .execute import quote, run_nested, run_tabular
 from .factors import Budget
@@ -25,14 +25,14 @@ from .vector import CLASSES, NESTED, Vector
 from .wrapper import WRAPPERS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from ..labels import LabelledPage
     from .gaps import Gap
     from .vector import Layout
     from .wrapper import DelimiterWrapper
 
-_BUDGET = 1_200_000
+_BUDGET = 1_000_000
 _BUDGET_PER_SEARCH = 200
 _POLISHES = 24
 
@@ -47,16 +47,29 @@ def learn(
     """
     if family not in CLASSES:
         raise CannotInduce(f"{family!r} is not a delimiter class; these are {', '.join(CLASSES)}")
-    learner = _Learner(family, *read_examples(family, pages), end_of_page)
-    try:
-        return learner.learn()
-    except CannotInduce:
-        augmented = with_skipped(learner.layout, learner.examples, learner.parts)
-        if augmented is None:
-            raise
-        with suppress(CannotInduce):  # what stood in the way without them is easier to understand
-            return _Learner(family, *augmented, end_of_page).learn()
-        raise
+    layout, examples = read_examples(family, pages)
+    failures: list[CannotInduce] = []
+    for variant in _variants(family, layout, examples):
+        try:
+            return _Learner(family, *variant, end_of_page).learn()
+        except CannotInduce as error:
+            failures.append(error)
+    # What stood in the way of the labels as given is the easiest to understand.
+    raise failures[0]
+
+
+def _variants(
+    family: str, layout: Layout, examples: list[Example]
+) -> Iterator[tuple[Layout, list[Example]]]:
+    """The labels as given, then with what varies around the values put out of the way."""
+    make_parts = nested_parts if family in NESTED else tabular_parts
+    count = len(layout.paths)
+    for labels in (examples, with_emphasis(examples, count)):
+        if labels is not None:
+            yield layout, labels
+            skipped = with_skipped(layout, labels, make_parts(labels, count))
+            if skipped is not None:
+                yield skipped
 
 
 class _Learner:

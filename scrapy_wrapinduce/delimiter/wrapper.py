@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ..errors import InvalidWrapper
-from ..tokenizer import fold, trimmed
+from ..tokenizer import fold, split_markup, trimmed
 from ..wrapper import Extraction, Failure, Place, Wrapper
 from .execute import quote, run_nested, run_tabular
 from .vector import CLASSES, NESTED, SKIPPED, Layout, Level, Vector
@@ -67,7 +67,7 @@ class DelimiterWrapper(Wrapper):
         for event in run.events:
             depth, number = places[event.attribute]
             field = levels[depth].fields[number]
-            value = fold(html[event.start : event.end])
+            value = text_of(html[event.start : event.end])
             if number == 0:
                 record: dict[str, Any] = {}
                 del current[depth:]
@@ -170,6 +170,11 @@ class DelimiterWrapper(Wrapper):
             raise InvalidWrapper(f"{cls.family} wrapper: 'notes' is not a list of sentences")
         vector = Vector(tuple(left), tuple(right), **structure)
         return cls(vector, Layout(tuple(levels), frozenset(multiple)), tuple(notes))
+
+
+def text_of(source: str) -> str:
+    """A piece of source as a person reads it, tags left out."""
+    return fold("".join(split_markup(source)[::2])) if "<" in source else fold(source)
 
 
 def _list(data: Any, key: str) -> list[Any]:
