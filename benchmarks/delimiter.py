@@ -1,6 +1,7 @@
 """Seconds to learn each delimiter class, by page length: ``python -m benchmarks.delimiter``.
 
-One table for each kind of page; "(none)" marks classes that cannot read them, where candidates have to be ruled out.
+One table for each kind of page; "(none)" marks classes that cannot read them, where candidates have
+to be ruled out.
 """
 
 from __future__ import annotations

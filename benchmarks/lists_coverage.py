@@ -1,8 +1,9 @@
 """Which delimiter classes can read which list sites: ``python -m benchmarks.lists_coverage DATA``.
 
-The paper's Figures 15, 16, 18 and 19 on the sites of a folder: one folder for each, with pages ``0.htm``, ``1.htm``, … and ``truth.json``, the records of
-each page in order. Prints Markdown: for each class whether it can read all pages of the site, how many pages it takes to learn a wrapper that reads the
-others right (mean over which come first), and the seconds to learn from all of them.
+The paper's Figures 15, 16, 18 and 19 on the sites of a folder: one folder for each, with pages
+``0.htm``, ``1.htm``, … and ``truth.json``, the records of each page in order. Prints Markdown: for
+each class whether it can read all pages of the site, how many pages it takes to learn a wrapper
+that reads the others right (mean over which come first), and the seconds to learn from all of them.
 """
 
 from __future__ import annotations

@@ -1,7 +1,10 @@
-"""Search for head and tail delimiters together with the left ones (Kushmerick 2000, Figures 6 and 13).
+"""Search for head and tail delimiters together with the left ones (Kushmerick 2000, Figures 6 and
+13).
 
-The paper tries all combinations of three or more candidates. Here a head is a group of strings with the same places in all pages, a tail is the longest
-string from its start; given both, the left delimiters follow (:mod:`.lengths`). Heads and tails that fail alone are dropped before pairs are tried.
+The paper tries all combinations of three or more candidates. Here a head is a group of strings with
+the same places in all pages, a tail is the longest string from its start; given both, the left
+delimiters follow (:mod:`.lengths`). Heads and tails that fail alone are dropped before pairs are
+tried.
 """
 
 from __future__ import annotations

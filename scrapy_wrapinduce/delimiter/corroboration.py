@@ -1,8 +1,11 @@
-"""Corroboration: labels from recognizers that miss instances and invent others (Kushmerick 2000, section 7).
+"""Corroboration: labels from recognizers that miss instances and invent others (Kushmerick 2000,
+section 7).
 
-One recognizer, it is not known which, makes no mistakes: its instances are anchors, one in each record. Where another field stands relative to the anchors
-is voted on by all records; every record votes for all slots in which its recognizer saw something, so inventions lose and misses are filled. Of the labels that
-result, those are taken that agree best with what was recognized and with which a wrapper exists. The order of fields follows.
+One recognizer, it is not known which, makes no mistakes: its instances are anchors, one in each
+record. Where another field stands relative to the anchors is voted on by all records; every record
+votes for all slots in which its recognizer saw something, so inventions lose and misses are filled.
+Of the labels that result, those are taken that agree best with what was recognized and with which a
+wrapper exists. The order of fields follows.
 """
 
 from __future__ import annotations
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
     from ..wrapper import Wrapper
 
 _SLOTS_PER_FIELD = 4
+_COMBINED = 5000
 _COMBINATIONS = 60
 _ATTEMPTS = 16
 # A slot with fewer votes than this share of the records is not where a field stands.
@@ -34,7 +38,8 @@ _LEAST_VOTES = 0.2
 
 @dataclass(frozen=True)
 class Corroborated:
-    """A wrapper, the labels it was learned from, and the field whose recognizer was taken to be right."""
+    """A wrapper, the labels it was learned from, and the field whose recognizer was taken to be
+    right."""
 
     wrapper: Wrapper
     labels: tuple[LabelledPage, ...]
@@ -55,8 +60,9 @@ def corroborate(
 ) -> Corroborated:
     """Label pages by recognizers of their fields and learn a wrapper from the labels.
 
-    ``recognizers`` maps each field to what :func:`~scrapy_wrapinduce.fields.recognizers.recognizer` takes. Raises :class:`CannotInduce` when no labels agree
-    with the recognizers and have a wrapper.
+    ``recognizers`` maps each field to what :func:`~scrapy_wrapinduce.fields.recognizers.recognizer`
+    takes. Raises :class:`CannotInduce` when no labels agree with the recognizers and have a
+    wrapper.
     """
     finders = {field: recognizer(hint) for field, hint in recognizers.items()}
     found = {
@@ -91,7 +97,9 @@ def _hypotheses(
     if not any(anchors):
         return
     others = [field for field in found if field != anchor]
-    ranked = [_vote(anchors, cells, found[field]) for field in others]
+    # With many fields only their likeliest places are combined, so that the combinations stay few.
+    most = int(_COMBINED ** (1 / max(1, len(others))))
+    ranked = [_vote(anchors, cells, found[field])[: max(2, most)] for field in others]
     if not all(ranked):
         return
     combinations = sorted(product(*ranked), key=lambda slots: -sum(votes for votes, _ in slots))
@@ -150,7 +158,8 @@ def _agreement(
     found: Mapping[str, Sequence[Sequence[Span]]],
     pages: Sequence[Page],
 ) -> float:
-    """How well labels and recognizers agree; a recognizer that both misses and invents counts less (section 7)."""
+    """How well labels and recognizers agree; a recognizer that both misses and invents counts less
+    (section 7)."""
     records = [record for page in labels for record in page.records]
     incomplete = sum(len(record.values) < len(found) for record in records)
     # A cut between records that leaves the first or last one incomplete is most likely the wrong cut.

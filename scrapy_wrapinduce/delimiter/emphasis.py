@@ -1,6 +1,8 @@
-"""Values of which some, but not all, begin or end in emphasis: result lists mark the words that were searched for.
+"""Values of which some, but not all, begin or end in emphasis: result lists mark the words that
+were searched for.
 
-Where ``<b>`` stands before only some values of a field it belongs to the value, not to the template; tags are left out of what is read.
+Where ``<b>`` stands before only some values of a field it belongs to the value, not to the
+template; tags are left out of what is read.
 """
 
 from __future__ import annotations
@@ -21,7 +23,8 @@ _CLOSES = re.compile(rf"\s*</(?:{_NAMES})\s*>\s*", re.IGNORECASE)
 
 
 def with_emphasis(examples: Sequence[Example], attributes: int) -> list[Example] | None:
-    """The labels with emphasis that not all values of a field have as part of the values, or nothing where there is none."""
+    """The labels with emphasis that not all values of a field have as part of the values, or
+    nothing where there is none."""
     opened: list[list[int]] = [[] for _ in range(attributes)]
     closed: list[list[int]] = [[] for _ in range(attributes)]
     for example in examples:

@@ -1,8 +1,9 @@
 """Strings that several stretches of text have in common, grouped by where they first occur.
 
-Head, open, close and tail delimiters may be any common substring (Kushmerick 2000, Figures 6, 8, 10): quadratically many. But only the place of
-their first occurrence in each stretch matters. Growing a string from a fixed start moves these places forward, and between two moves all
-strings behave alike: a few groups for each start, found by jumping from one move to the next.
+Head, open, close and tail delimiters may be any common substring (Kushmerick 2000, Figures 6, 8,
+10): quadratically many. But only the place of their first occurrence in each stretch matters.
+Growing a string from a fixed start moves these places forward, and between two moves all strings
+behave alike: a few groups for each start, found by jumping from one move to the next.
 """
 
 from __future__ import annotations
@@ -34,7 +35,8 @@ class Budget:
 
 
 class Stretch(NamedTuple):
-    """Characters ``start`` up to ``end`` of a page; what first occurs before ``first`` or after ``last`` is not wanted."""
+    """Characters ``start`` up to ``end`` of a page; what first occurs before ``first`` or after
+    ``last`` is not wanted."""
 
     html: str
     start: int
@@ -52,7 +54,8 @@ class Stretch(NamedTuple):
 
 
 class Factor(NamedTuple):
-    """A group of strings with the same first occurrences: prefixes of ``longest`` with at least ``least`` characters."""
+    """A group of strings with the same first occurrences: prefixes of ``longest`` with at least
+    ``least`` characters."""
 
     longest: str
     least: int
@@ -67,7 +70,8 @@ class Factor(NamedTuple):
 def factors_at(
     reference: Stretch, start: int, stretches: Sequence[Stretch], budget: Budget
 ) -> Iterator[Factor]:
-    """The groups of the strings that begin at ``start`` of the reference and occur in all stretches."""
+    """The groups of the strings that begin at ``start`` of the reference and occur in all
+    stretches."""
     html, end = reference.html, reference.end
     length = 1
     while start + length <= end and length <= MAX_LENGTH:
@@ -94,7 +98,8 @@ def factors_at(
 
 
 def aligned_starts(stretch: Stretch, *, backwards: bool) -> Iterator[int]:
-    """All wanted places of a stretch, those of tags first, then of other words, then the rest; from its end when ``backwards``."""
+    """All wanted places of a stretch, those of tags first, then of other words, then the rest; from
+    its end when ``backwards``."""
     html, start, end = stretch.html, stretch.first, min(stretch.end, stretch.last + 1)
     at = html.rfind("<", start, end) if backwards else html.find("<", start, end)
     while at >= 0:
@@ -113,7 +118,8 @@ def _begins_word(html: str, at: int) -> bool:
 def common_factors(
     stretches: Sequence[Stretch], budget: Budget, *, backwards: bool, among: int | None = None
 ) -> Iterator[Factor]:
-    """All groups of strings that occur in every stretch where wanted, likely delimiters first; ``among`` limits which ones are taken apart."""
+    """All groups of strings that occur in every stretch where wanted, likely delimiters first;
+    ``among`` limits which ones are taken apart."""
     number = min(
         range(len(stretches))[:among], key=lambda n: stretches[n].last - stretches[n].first
     )

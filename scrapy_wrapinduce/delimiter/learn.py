@@ -1,8 +1,10 @@
-"""Learning a wrapper of a given class from labelled pages (Kushmerick 2000, Figures 4, 6, 8, 10, 12 and 13).
+"""Learning a wrapper of a given class from labelled pages (Kushmerick 2000, Figures 4, 6, 8, 10, 12
+and 13).
 
-Right delimiters, and in the tabular classes all left ones but the first, do not depend on any other: the valid ones are all candidates from some length on.
-The first left delimiter is sought with the structural ones, in the nested classes all left ones are. What is found is then made robust,
-one delimiter at a time, keeping every page read right.
+Right delimiters, and in the tabular classes all left ones but the first, do not depend on any
+other: the valid ones are all candidates from some length on. The first left delimiter is sought
+with the structural ones, in the nested classes all left ones are. What is found is then made
+robust, one delimiter at a time, keeping every page read right.
 """
 
 from __future__ import annotations
@@ -42,8 +44,8 @@ def learn(
 ) -> DelimiterWrapper:
     """A wrapper of the class ``family`` that reads all pages as labelled.
 
-    ``end_of_page`` lets the end of the page serve as tail delimiter, as the paper suggests in section 5.2. Raises :class:`CannotInduce` with the delimiter
-    that cannot be found, and why.
+    ``end_of_page`` lets the end of the page serve as tail delimiter, as the paper suggests in
+    section 5.2. Raises :class:`CannotInduce` with the delimiter that cannot be found, and why.
     """
     if family not in CLASSES:
         raise CannotInduce(f"{family!r} is not a delimiter class; these are {', '.join(CLASSES)}")

@@ -1,7 +1,9 @@
-"""Search for open and close delimiters, with or without head and tail (Kushmerick 2000, Figures 8 and 10).
+"""Search for open and close delimiters, with or without head and tail (Kushmerick 2000, Figures 8
+and 10).
 
-Once head and close delimiters are fixed it is known where scanning stands before each record; an open delimiter then fixes how long the first left
-delimiter can be, and where the tail has to be. Candidates are groups of strings with the same places, the likely ones first, in widening rounds.
+Once head and close delimiters are fixed it is known where scanning stands before each record; an
+open delimiter then fixes how long the first left delimiter can be, and where the tail has to be.
+Candidates are groups of strings with the same places, the likely ones first, in widening rounds.
 """
 
 from __future__ import annotations
@@ -85,7 +87,8 @@ class _Search:
                 yield Opening(head, tail, factor, close, length)
 
     def _opened(self, gap: Gap, at: int) -> Stretch:
-        """The part in which a record is opened: behind all that looks like its first left delimiter and is not."""
+        """The part in which a record is opened: behind all that looks like its first left delimiter
+        and is not."""
         misleading = gap.html.rfind(self.ending, at, gap.end - 1)
         return Stretch.of(gap.html, at, gap.end, max(at, misleading + 1))
 
@@ -128,5 +131,6 @@ def _stretch(gap: Gap) -> Stretch:
 def search_opening(
     parts: Parts, ending: str, budget: Budget, *, bounded: bool, end_of_page: bool
 ) -> Opening | None:
-    """Open and close delimiters, and head and tail when ``bounded``, with which all records are read."""
+    """Open and close delimiters, and head and tail when ``bounded``, with which all records are
+    read."""
     return _Search(parts, ending, budget, bounded, end_of_page).run()

@@ -1,7 +1,9 @@
-"""Attributes that are read only to get past them: the addresses that stand between a tag's name and the value behind it.
+"""Attributes that are read only to get past them: the addresses that stand between a tag's name and
+the value behind it.
 
-In ``<a href="/item/17">Title`` no string before the title is both constant and telling: what all records share is ``">``. Read as one more
-attribute of the record, with delimiters of its own, the address is out of the way; it is dropped when the page is read.
+In ``<a href="/item/17">Title`` no string before the title is both constant and telling: what all
+records share is ``">``. Read as one more attribute of the record, with delimiters of its own, the
+address is out of the way; it is dropped when the page is read.
 """
 
 from __future__ import annotations
@@ -60,7 +62,8 @@ def with_skipped(
 
 
 def _volatile(gaps: Sequence[Gap]) -> _Volatile:
-    """The attributes that change from record to record, in the tag where what all gaps have in common begins."""
+    """The attributes that change from record to record, in the tag where what all gaps have in
+    common begins."""
     common = common_suffix((gap.html, gap.start, gap.end) for gap in gaps)
     behind = len(common)
     tags = []

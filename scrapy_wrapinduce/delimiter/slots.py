@@ -1,8 +1,9 @@
 """Where recognized instances stand in relation to an anchor: the hypotheses of corroboration.
 
-A page is a row of cells: its texts and the attributes that hold data, each with the tag it stands at. A slot names a cell by its place among those of
-the same tag after (or before) the nearest anchor, and the fixed text around the value in it. True instances share one slot, inventions are scattered over
-many, and where an instance was missed the slot still says where it is.
+A page is a row of cells: its texts and the attributes that hold data, each with the tag it stands
+at. A slot names a cell by its place among those of the same tag after (or before) the nearest
+anchor, and the fixed text around the value in it. True instances share one slot, inventions are
+scattered over many, and where an instance was missed the slot still says where it is.
 """
 
 from __future__ import annotations
@@ -12,17 +13,17 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from ..fields.recognizers import DATA_ATTRIBUTES
 from ..labels import Span
 from ..tokenizer import is_blank, parse_tag
 
 if TYPE_CHECKING:
     from ..page import Page
 
-_DATA_ATTRIBUTES = frozenset(("href", "src", "content", "datetime", "alt", "title", "value"))
-
 
 class Cell(NamedTuple):
-    """A text or an attribute's value, with the tag before it (name, class) and the attribute's name."""
+    """A text or an attribute's value, with the tag before it (name, class) and the attribute's
+    name."""
 
     start: int
     end: int
@@ -72,7 +73,7 @@ def _cells(page: Page) -> Iterable[Cell]:
         tag = parse_tag(part)
         key = (tag.kind, tag.name, tag.get("class") or "")
         for attribute in tag.attributes:
-            if attribute.name in _DATA_ATTRIBUTES and attribute.end > attribute.start:
+            if attribute.name in DATA_ATTRIBUTES and attribute.end > attribute.start:
                 place = (start + attribute.start, start + attribute.end)
                 yield Cell(*place, (*key, attribute.name))
 

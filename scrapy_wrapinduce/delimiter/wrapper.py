@@ -22,7 +22,8 @@ _STRUCTURE = {"h": "head", "t": "tail", "o": "open", "c": "close"}
 
 
 class DelimiterWrapper(Wrapper):
-    """A wrapper of one of Kushmerick's six classes; learn one with :func:`scrapy_wrapinduce.delimiter.learn`.
+    """A wrapper of one of Kushmerick's six classes; learn one with
+    :func:`scrapy_wrapinduce.delimiter.learn`.
 
     ``notes`` says what the learner wants its user to know: why simpler classes were not taken.
     """
