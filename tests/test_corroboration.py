@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Sequence
 
 import pytest
 
@@ -11,6 +12,7 @@ from scrapy_wrapinduce.delimiter.corroboration import corroborate
 from scrapy_wrapinduce.errors import CannotInduce
 from scrapy_wrapinduce.labels import LabelledPage
 from scrapy_wrapinduce.page import Page
+from scrapy_wrapinduce.wrapper import Wrapper
 from tests.delimiter_pages import FIGURE_1, FIGURE_5, content, labelled
 
 
@@ -99,6 +101,23 @@ def test_learning_works_with_40_percent_errors_in_all_recognizers_but_one(
 def test_what_cannot_be_corroborated_says_so() -> None:
     with pytest.raises(CannotInduce, match="recognizer of field 'price' finds nothing"):
         corroborate([FIGURE_1.page], {"country": "country", "price": r"\$\d+"})
-    scattered = Page("<p>Congo</p>1<b>Egypt</b> x 2<i>Spain</i>")
-    with pytest.raises(CannotInduce, match="cannot be corroborated"):
-        corroborate([scattered], {"country": "country", "code": r"\d+"})
+
+    def refuse(pages: Sequence[LabelledPage]) -> Wrapper:
+        raise CannotInduce("no class reads these")
+
+    with pytest.raises(CannotInduce, match="cannot be corroborated: no class reads these"):
+        corroborate([FIGURE_1.page], {"country": "country", "code": r"\d+"}, refuse)
+
+
+def test_all_recognizers_may_be_wrong_where_tags_tell_a_field() -> None:
+    rows = "".join(
+        f"<tr><td class=c><a href='/{number}'>{name}</a></td><td>{number}</td></tr>"
+        for number, name in enumerate(("Congo", "Utopia", "Egypt", "Atlantis", "Spain"), 10)
+    )
+    page = Page(
+        f"<p>From Chad to Peru</p><select><option>Spain<option>Togo</select><table>{rows}</table>7"
+    )
+    found = corroborate([page], {"country": "country", "code": r"\d+"})
+    assert [record["country"] for record in found.wrapper.extract(page).records] == [
+        "Congo", "Utopia", "Egypt", "Atlantis", "Spain",
+    ]  # fmt: skip

@@ -20,7 +20,7 @@ from ..errors import CannotInduce
 from ..fields.recognizers import recognize, recognizer
 from ..labels import LabelledPage, Record, Span
 from .choice import choose
-from .slots import Cells, Slot, fill, slots_of, zones
+from .slots import Cells, Kind, Slot, fill, slots_of, zones
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 _SLOTS_PER_FIELD = 4
 _COMBINED = 5000
+_KINDS_PER_FIELD = 3
 _COMBINATIONS = 60
 _ATTEMPTS = 16
 # A slot with fewer votes than this share of the records is not where a field stands.
@@ -73,7 +74,10 @@ def corroborate(
             raise CannotInduce(f"the recognizer of field {field!r} finds nothing on any page")
     cells = [Cells(page) for page in pages]
     hypotheses = [
-        hypothesis for anchor in found for hypothesis in _hypotheses(anchor, pages, cells, found)
+        hypothesis
+        for anchor in found
+        for anchors in _anchors(cells, found[anchor])
+        for hypothesis in _hypotheses(anchor, anchors, pages, cells, found)
     ]
     reason = "no recognizer's instances can be anchors: the others are not found at fixed places around them"
     for hypothesis in nlargest(_ATTEMPTS, hypotheses, key=lambda item: item.score):
@@ -86,14 +90,28 @@ def corroborate(
     raise CannotInduce(f"the recognizers cannot be corroborated: {reason}")
 
 
+def _anchors(
+    cells: Sequence[Cells], instances: Sequence[Sequence[Span]]
+) -> Iterator[list[list[Span]]]:
+    """What a recognizer found; then, should none be right, all cells like most of what it found."""
+    yield [_apart(spans) for spans in instances]
+    kinds: Counter[Kind] = Counter()
+    for page, spans in zip(cells, instances, strict=True):
+        kinds.update(kind for span in spans if (kind := page.kind_of(span)) is not None)
+    for kind, votes in kinds.most_common(_KINDS_PER_FIELD):
+        alike = [page.of_kind(kind) for page in cells]
+        if votes >= _LEAST_VOTES * sum(map(len, alike)):
+            yield alike
+
+
 def _hypotheses(
     anchor: str,
+    anchors: Sequence[Sequence[Span]],
     pages: Sequence[Page],
     cells: Sequence[Cells],
     found: Mapping[str, Sequence[Sequence[Span]]],
 ) -> Iterator[_Hypothesis]:
     """Labels under the assumption that one recognizer is right."""
-    anchors = [_apart(spans) for spans in found[anchor]]
     if not any(anchors):
         return
     others = [field for field in found if field != anchor]
