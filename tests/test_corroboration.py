@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
+import tarfile
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
@@ -121,3 +124,17 @@ def test_all_recognizers_may_be_wrong_where_tags_tell_a_field() -> None:
     assert [record["country"] for record in found.wrapper.extract(page).records] == [
         "Congo", "Utopia", "Egypt", "Atlantis", "Spain",
     ]  # fmt: skip
+
+
+def test_a_real_ranking_needs_no_labels() -> None:
+    archive = Path(__file__).parents[2] / "shared/data/ranks.tar.xz"
+    if not archive.exists():
+        pytest.skip(f"real pages not found: {archive}")
+    with tarfile.open(archive) as tar:
+        html = tar.extractfile("ranks/airports/2020.htm")
+        truth = tar.extractfile("ranks/airports/truth.json")
+        assert html is not None
+        assert truth is not None
+        page, expected = Page(html.read()), json.load(truth)["2020"]
+    found = corroborate([page], {"country": "country", "value": "number"})
+    assert found.wrapper.extract(page).records == expected
