@@ -1,7 +1,7 @@
 """Seconds to learn each delimiter class, by page length: ``python -m benchmarks.delimiter``.
 
-Pages have a head and a tail that look like the records, so that LR alone does not do, or (``--plain``) do not. A second table shows pages on which a class
-cannot succeed, where all candidates have to be ruled out.
+One table for each kind of page; "(none)" marks classes that cannot read them, where candidates have
+to be ruled out.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import random
 import time
-from collections.abc import Callable
 
 from scrapy_wrapinduce.delimiter import learn
 from scrapy_wrapinduce.delimiter.vector import CLASSES
@@ -18,6 +17,12 @@ from scrapy_wrapinduce.labels import LabelledPage, Record, Span
 from scrapy_wrapinduce.page import Page
 
 FIELDS = ("title", "author", "year", "price", "stock")
+KINDS = {
+    "plain": "nothing else looks like a record: all classes can",
+    "bounded": "head and tail look like records: a head and a tail delimiter are needed",
+    "opened": "an address stands before each title: records have to be opened",
+    "endless": "head and tail look like records and nothing stands between them",
+}
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
@@ -39,21 +44,27 @@ class Writer:
         return " ".join("".join(self.random.choices(LETTERS, k=length)) for length in lengths)
 
 
-def page(records: int, filler: int, seed: int, *, plain: bool, hopeless: bool) -> LabelledPage:
-    """A list page with about ``filler`` characters around the list and 330 for each record."""
+def page(kind: str, records: int, seed: int) -> LabelledPage:
+    """A list page with about 570 characters for each record, a quarter of them around the list."""
     out = Writer(seed)
-    cell = "<div><span>" if plain else '<tr class="row"><td class="title"><a>'
+    # What stands around the list: like a record in all kinds but the first.
+    lead = (
+        "<div><em>" if kind == "plain" else '<tr class="row"><td class="title"><a href="/x"></a><a>'
+    )
+    around = records * 130
+
+    def box() -> None:
+        out.add(f'<div class="box">{lead}{out.words(6)}</a></div>\n<p>{out.words(12)}</p>')
+
     out.add(f"<html><head><title>{out.words(4)}</title></head><body><div id=top>")
-    while out.length < filler * 2 // 3:
-        out.add(
-            f'<div class="box">{cell}{out.words(6)}</a></td></tr></div>\n<p>{out.words(12)}</p>'
-        )
+    while out.length < around * 2 // 3:
+        box()
     out.add('</div><table id="results"><tbody>')
     rows = []
     for number in range(records):
         values = {}
         out.add(f'<tr class="row"><td class="title"><a href="/item/{seed}-{number}">')
-        if not plain:
+        if kind != "opened":
             out.add("</a><a>")
         for field in FIELDS:
             if field != "title":
@@ -62,40 +73,35 @@ def page(records: int, filler: int, seed: int, *, plain: bool, hopeless: bool) -
             out.add("</a></td>" if field == "title" else f"</span><i>{out.words(4)}</i></td>\n")
         out.add("</tr>\n")
         rows.append(Record(values))
-    out.add("</tbody></table>" if not hopeless else "")
-    end = out.length + filler // 3
+    if kind != "endless":
+        out.add("</tbody></table>")
+    end = out.length + around // 3
     while out.length < end:
-        out.add(
-            f'<div class="box">{cell}{out.words(6)}</a></td></tr></div>\n<p>{out.words(12)}</p>'
-        )
-    if hopeless:
-        out.add(
-            f'<tr class="row"><td class="title"><a href="/item/{seed}-x"></a><a>{out.words(2)}</a>'
-        )
+        box()
     out.add("</body></html>")
     return LabelledPage(Page("".join(out.pieces)), tuple(rows))
 
 
-def seconds(family: str, pages: list[LabelledPage]) -> tuple[float, str]:
+def seconds(family: str, pages: list[LabelledPage]) -> tuple[float, bool]:
+    """How long it takes to learn a wrapper, or to find that there is none."""
     started = time.perf_counter()
     try:
         learn(family, pages)
-        outcome = "learned"
     except CannotInduce:
-        outcome = "no wrapper"
-    return time.perf_counter() - started, outcome
+        return time.perf_counter() - started, False
+    return time.perf_counter() - started, True
 
 
-def table(
-    title: str, make: Callable[[int, int], LabelledPage], sizes: list[int], pages: int
-) -> None:
-    print(f"\n{title}")
-    print(f"{'characters':>10}", *(f"{family:>19}" for family in CLASSES))
+def table(kind: str, sizes: list[int], pages: int) -> None:
+    print(f"\n{KINDS[kind]}; {pages} pages")
+    print(f"{'characters':>10}", *(f"{family:>14}" for family in CLASSES))
     for size in sizes:
-        examples = [make(size, seed) for seed in range(pages)]
-        results = (seconds(family, examples) for family in CLASSES)
-        cells = [f"{time_:.3f} {outcome:>12}" for time_, outcome in results]
-        print(f"{len(examples[0].page.html):>10}", *(f"{cell:>19}" for cell in cells), flush=True)
+        examples = [page(kind, size, seed) for seed in range(pages)]
+        cells = []
+        for family in CLASSES:
+            spent, learned = seconds(family, examples)
+            cells.append(f"{spent:.3f} {'' if learned else '(none)':>6}")
+        print(f"{len(examples[0].page.html):>10}", *(f"{cell:>14}" for cell in cells), flush=True)
 
 
 def main() -> None:
@@ -103,17 +109,8 @@ def main() -> None:
     parser.add_argument("--pages", type=int, default=2, help="example pages to learn from")
     parser.add_argument("--sizes", type=int, nargs="+", default=[25, 50, 100, 200, 400])
     options = parser.parse_args()
-    for name, plain, hopeless in (
-        ("plain head and tail", True, False),
-        ("head and tail with text like the records'", False, False),
-        ("a tail that looks like a record", False, True),
-    ):
-        table(
-            f"{name}; records as given by --sizes, 5 fields, {options.pages} pages",
-            lambda size, seed: page(size, size * 130, seed, plain=plain, hopeless=hopeless),  # noqa: B023
-            options.sizes,
-            options.pages,
-        )
+    for kind in KINDS:
+        table(kind, options.sizes, options.pages)
 
 
 if __name__ == "__main__":

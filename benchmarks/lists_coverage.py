@@ -1,8 +1,9 @@
 """Which delimiter classes can read which list sites: ``python -m benchmarks.lists_coverage DATA``.
 
-The paper's Figures 15, 16, 18 and 19 on the sites of a folder: one folder for each, with pages ``0.htm``, ``1.htm``, … and ``truth.json``, the records of
-each page in order. Prints Markdown: for each class whether it can read all pages of the site, how many pages it takes to learn a wrapper that reads the
-others right (mean over which come first), and the seconds to learn from all of them.
+The paper's Figures 15, 16, 18 and 19 on the sites of a folder: one folder for each, with pages
+``0.htm``, ``1.htm``, … and ``truth.json``, the records of each page in order. Prints Markdown: for
+each class whether it can read all pages of the site, how many pages it takes to learn a wrapper
+that reads the others right (mean over which come first), and the seconds to learn from all of them.
 """
 
 from __future__ import annotations
@@ -17,11 +18,11 @@ from pathlib import Path
 
 from scrapy_wrapinduce.delimiter import learn
 from scrapy_wrapinduce.delimiter.vector import CLASSES
+from scrapy_wrapinduce.delimiter.wrapper import text_of
 from scrapy_wrapinduce.errors import CannotInduce
 from scrapy_wrapinduce.fields.locate import locate_records
 from scrapy_wrapinduce.labels import LabelledPage, Span
 from scrapy_wrapinduce.page import Page
-from scrapy_wrapinduce.tokenizer import fold
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ def content(page: LabelledPage) -> list[dict[str, str]]:
     html = page.page.html
     return [
         {
-            name: fold(html[span.start : span.end])
+            name: text_of(html[span.start : span.end])
             for name, span in record.values.items()
             if isinstance(span, Span)
         }

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
+import tarfile
+from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +15,7 @@ from scrapy_wrapinduce.delimiter.corroboration import corroborate
 from scrapy_wrapinduce.errors import CannotInduce
 from scrapy_wrapinduce.labels import LabelledPage
 from scrapy_wrapinduce.page import Page
+from scrapy_wrapinduce.wrapper import Wrapper
 from tests.delimiter_pages import FIGURE_1, FIGURE_5, content, labelled
 
 
@@ -99,6 +104,37 @@ def test_learning_works_with_40_percent_errors_in_all_recognizers_but_one(
 def test_what_cannot_be_corroborated_says_so() -> None:
     with pytest.raises(CannotInduce, match="recognizer of field 'price' finds nothing"):
         corroborate([FIGURE_1.page], {"country": "country", "price": r"\$\d+"})
-    scattered = Page("<p>Congo</p>1<b>Egypt</b> x 2<i>Spain</i>")
-    with pytest.raises(CannotInduce, match="cannot be corroborated"):
-        corroborate([scattered], {"country": "country", "code": r"\d+"})
+
+    def refuse(pages: Sequence[LabelledPage]) -> Wrapper:
+        raise CannotInduce("no class reads these")
+
+    with pytest.raises(CannotInduce, match="cannot be corroborated: no class reads these"):
+        corroborate([FIGURE_1.page], {"country": "country", "code": r"\d+"}, refuse)
+
+
+def test_all_recognizers_may_be_wrong_where_tags_tell_a_field() -> None:
+    rows = "".join(
+        f"<tr><td class=c><a href='/{number}'>{name}</a></td><td>{number}</td></tr>"
+        for number, name in enumerate(("Congo", "Utopia", "Egypt", "Atlantis", "Spain"), 10)
+    )
+    page = Page(
+        f"<p>From Chad to Peru</p><select><option>Spain<option>Togo</select><table>{rows}</table>7"
+    )
+    found = corroborate([page], {"country": "country", "code": r"\d+"})
+    assert [record["country"] for record in found.wrapper.extract(page).records] == [
+        "Congo", "Utopia", "Egypt", "Atlantis", "Spain",
+    ]  # fmt: skip
+
+
+def test_a_real_ranking_needs_no_labels() -> None:
+    archive = Path(__file__).parents[2] / "shared/data/ranks.tar.xz"
+    if not archive.exists():
+        pytest.skip(f"real pages not found: {archive}")
+    with tarfile.open(archive) as tar:
+        html = tar.extractfile("ranks/airports/2020.htm")
+        truth = tar.extractfile("ranks/airports/truth.json")
+        assert html is not None
+        assert truth is not None
+        page, expected = Page(html.read()), json.load(truth)["2020"]
+    found = corroborate([page], {"country": "country", "value": "number"})
+    assert found.wrapper.extract(page).records == expected

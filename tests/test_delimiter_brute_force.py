@@ -218,7 +218,7 @@ QUICK = settings(deadline=None, suppress_health_check=list(HealthCheck))
 
 @pytest.mark.parametrize("family", ["lr", "hlrt", "oclr"])
 def test_tabular_classes_equal_generate_and_test(family: str) -> None:
-    @settings(QUICK, max_examples=500)
+    @settings(QUICK, max_examples=250)
     @given(tables(2, 4))
     def compare(pages: list[LabelledPage]) -> None:
         check(family, pages, "xy")
@@ -237,7 +237,7 @@ def test_hoclrt_equals_generate_and_test() -> None:
 
 @pytest.mark.parametrize("family", NESTED)
 def test_nested_classes_equal_generate_and_test(family: str) -> None:
-    @settings(QUICK, max_examples=500)
+    @settings(QUICK, max_examples=250)
     @given(trees(4))
     def compare(pages: list[LabelledPage]) -> None:
         used = {

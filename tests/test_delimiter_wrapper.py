@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import tarfile
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,7 @@ from scrapy_wrapinduce.delimiter import choose, learn
 from scrapy_wrapinduce.delimiter.vector import CLASSES, Layout, Level, Vector
 from scrapy_wrapinduce.delimiter.wrapper import WRAPPERS
 from scrapy_wrapinduce.errors import CannotInduce, InvalidWrapper
+from scrapy_wrapinduce.fields.locate import locate_records
 from scrapy_wrapinduce.page import Page
 from scrapy_wrapinduce.wrapper import dump, load, parse
 from tests.delimiter_pages import FIGURE_1, FIGURE_5, FIGURE_7, FIGURE_11, content, labelled
@@ -44,6 +47,10 @@ def test_a_nested_wrapper_survives_saving() -> None:
         ({"head": 7}, "'head' is not a delimiter"),
         ({"multiple": [9]}, "'multiple'"),
         ({"notes": "why"}, "'notes'"),
+        (
+            {"levels": [{"name": "", "fields": [{"name": "", "left": "<", "right": "<"}]}]},
+            "no field",
+        ),
     ],
 )
 def test_a_broken_wrapper_file_says_what_is_wrong(change: dict[str, Any], complaint: str) -> None:
@@ -188,3 +195,57 @@ def test_a_page_without_records_keeps_delimiters_out() -> None:
     wrapper = choose([FIGURE_1, empty])
     assert wrapper.extract(FIGURE_1.page).records == content(FIGURE_1)
     assert wrapper.extract(empty.page).records == []
+
+
+def test_addresses_before_a_value_are_skipped() -> None:
+    page = labelled(
+        "<ul>"
+        + "".join(
+            f'<li class="hit"><a class="t" href="/b/{number}" id="i{number}">⟦title {title}⟧</a> by ⟦author {author}⟧</li>'
+            for number, (title, author) in enumerate((("Emma", "Austen"), ("Ulysses", "Joyce")))
+        )
+        + "</ul>"
+    )
+    wrapper = choose([page])
+    assert wrapper.family == "lr"
+    assert wrapper.fields == ("title", "author")
+    assert "(skipped)" in wrapper.describe()
+    assert parse(dump(wrapper)) == wrapper
+    unseen = Page('<li class="hit"><a class="t" href="/c?d" id="x">Dune</a> by Herbert</li>')
+    assert wrapper.extract(unseen).records == [{"title": "Dune", "author": "Herbert"}]
+
+
+def test_emphasis_of_some_values_belongs_to_them() -> None:
+    page = labelled(
+        "<dl><dt>⟦x plain⟧</dt><dd>1</dd><dt><b>⟦x bold</b> start⟧</dt><dd>2</dd>"
+        "<dt>⟦x end in <b>bold⟧</b></dt><dd>3</dd><dt><b>⟦x all bold⟧</b></dt><dd>4</dd></dl>"
+    )
+    read = choose([page]).extract(page.page)
+    assert [record["x"] for record in read.records] == [
+        "plain",
+        "bold start",
+        "end in bold",
+        "all bold",
+    ]
+
+
+def ranking(topic: str, year: str) -> tuple[Page, list[dict[str, str]]]:
+    archive = Path(__file__).parents[2] / "shared/data/ranks.tar.xz"
+    if not archive.exists():
+        pytest.skip(f"real pages not found: {archive}")
+    with tarfile.open(archive) as tar:
+        html = tar.extractfile(f"ranks/{topic}/{year}.htm")
+        truth = tar.extractfile(f"ranks/{topic}/truth.json")
+        assert html is not None
+        assert truth is not None
+        return Page(html.read()), json.load(truth)[year]
+
+
+@pytest.mark.parametrize("year", ["2011", "2020"])
+def test_one_labelled_ranking_is_enough_to_read_another(year: str) -> None:
+    page, truth = ranking("airports", year)
+    wrapper = choose([locate_records(page, truth)])
+    assert wrapper.family == "lr"
+    assert wrapper.extract(page).records == truth
+    other, other_truth = ranking("birth-rate", year)
+    assert wrapper.extract(other).records == other_truth

@@ -1,7 +1,10 @@
-"""Search for head and tail delimiters together with the left ones (Kushmerick 2000, Figures 6 and 13).
+"""Search for head and tail delimiters together with the left ones (Kushmerick 2000, Figures 6 and
+13).
 
-The paper tries all combinations of three or more candidates. Here a head is a group of strings with the same places in all pages, a tail is the longest
-string from its start; given both, the left delimiters follow (:mod:`.lengths`). Heads and tails that fail alone are dropped before pairs are tried.
+The paper tries all combinations of three or more candidates. Here a head is a group of strings with
+the same places in all pages, a tail is the longest string from its start; given both, the left
+delimiters follow (:mod:`.lengths`). Heads and tails that fail alone are dropped before pairs are
+tried.
 """
 
 from __future__ import annotations
@@ -11,7 +14,7 @@ from dataclasses import dataclass
 from itertools import islice, product
 from typing import TYPE_CHECKING
 
-from .factors import Factor, Stretch, common_factors, effort
+from .factors import Budget, Factor, Stretch, common_factors
 from .lengths import Conflict, greatest_lengths
 from .robust import prefix_cost
 
@@ -19,20 +22,6 @@ if TYPE_CHECKING:
     from .gaps import Gap, Parts
 
 _FIRST_LOOK = 12
-
-
-class Budget:
-    """How many gaps may still be looked at: bounds the time on pages where nothing fits."""
-
-    def __init__(self, left: int) -> None:
-        self.left = left
-        self.tried = 0
-
-    def spend(self, cost: int) -> bool:
-        """Pay for trying one candidate; false when there is nothing left."""
-        self.left -= cost
-        self.tried += 1
-        return self.left >= 0
 
 
 @dataclass(frozen=True)
@@ -87,7 +76,7 @@ def started(heads: Sequence[Gap], head: Factor | None) -> list[Gap]:
 
 
 def _cost_of(parts: Parts) -> int:
-    return sum(gap.reach for gap in parts.between) + len(parts.heads)
+    return 4 * sum(gap.reach for gap in parts.between) + len(parts.heads)
 
 
 def _cost(factor: Factor | None) -> int:
@@ -99,12 +88,12 @@ def _heads(parts: Parts, endings: Sequence[str], budget: Budget) -> Iterator[Fac
     """The heads with which the records can be read, whatever the tail."""
     if _begins_right(parts.heads, endings[0]) and _fits(parts, None, endings):
         yield None
-    stretches = [Stretch(gap.html, 0, gap.end) for gap in parts.heads]
-    reference = min(stretches, key=lambda stretch: stretch.end)
-    looking = effort(stretches)
-    for factor in common_factors(stretches, reference, backwards=True):
-        if not budget.spend(looking):
-            return
+    # Behind the head, what looks like the first left delimiter must be the one of the first record.
+    stretches = [
+        Stretch.of(gap.html, 0, gap.end, gap.html.rfind(endings[0], 0, gap.end - 1) + 1)
+        for gap in parts.heads
+    ]
+    for factor in common_factors(stretches, budget, backwards=True):
         gaps = started(parts.heads, factor)
         if not _begins_right(gaps, endings[0]):
             continue
@@ -134,20 +123,28 @@ def _tails(
         greatest_lengths(parts.between, parts.tails, endings), Conflict
     ):
         yield None
-    stretches = [Stretch(gap.html, gap.start, gap.end) for gap in parts.tails]
-    reference = min(stretches, key=lambda stretch: stretch.end - stretch.start)
-    looking = effort(stretches) + len(parts.between)
-    for factor in common_factors(stretches, reference, backwards=False):
-        if not budget.spend(looking):
-            return
+    stretches = [
+        Stretch.of(gap.html, gap.start, gap.end, last=_latest(gap, endings)) for gap in parts.tails
+    ]
+    for factor in common_factors(stretches, budget, backwards=False):
         tail = factor.longest
         if any(
             gap.html.find(tail, gap.start, gap.end - len(endings[gap.attribute]) + len(tail)) >= 0
             for gap in parts.between
         ):
             continue
-        if not budget.spend(looking + _cost_of(parts)):
+        if not budget.spend(_cost_of(parts)):
             return
         found = greatest_lengths(parts.between, parts.tails, endings, tail)
         if not isinstance(found, Conflict):
             yield factor
+
+
+def _latest(gap: Gap, endings: Sequence[str]) -> int:
+    """Where a tail delimiter must have begun, so that no left delimiter is read before it."""
+    latest = gap.end
+    for ending in endings[: gap.reach]:
+        at = gap.html.find(ending, gap.start)
+        if at >= 0:
+            latest = min(latest, at + len(ending) - 1)
+    return latest

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 def choose(pages: Sequence[LabelledPage]) -> DelimiterWrapper:
     """The wrapper of the first class, from LR to N-HLRT, that is consistent with the pages.
 
-    Its ``notes`` say why simpler classes were not; when none is, the :class:`CannotInduce` says why, class by class.
+    Its ``notes`` say why simpler classes were not; when none is, the :class:`CannotInduce` says
+    why, class by class.
     """
     reasons: list[str] = []
     for family in CLASSES:

@@ -1,7 +1,8 @@
 """Labelled pages as the paper's examples: a page and its label, a sequence of attribute values.
 
-Records become a sequence of events. In the tabular classes every record has every field once, in one order; in the nested ones attribute k
-has a value only below one of attribute k-1 (section 4.4), so fields may be missing or repeated only where that still holds.
+Records become a sequence of events. In the tabular classes every record has every field once, in
+one order; in the nested ones attribute k has a value only below one of attribute k-1 (section 4.4),
+so fields may be missing or repeated only where that still holds.
 """
 
 from __future__ import annotations
@@ -34,7 +35,8 @@ class Example:
 
 
 def read_examples(family: str, pages: Sequence[LabelledPage]) -> tuple[Layout, list[Example]]:
-    """The layout that all records share and the pages' labels; raises :class:`CannotInduce` where the class cannot hold them."""
+    """The layout that all records share and the pages' labels; raises :class:`CannotInduce` where
+    the class cannot hold them."""
     levels: list[Level] = []
     generation = [
         (f"record {index} of page {number}", record)
@@ -125,7 +127,8 @@ def _children(
 
 
 def _events(layout: Layout, top: Record) -> Iterator[tuple[Event, bool]]:
-    """A record's values with those of the records in it, outer before inner, and whether a value is one of several."""
+    """A record's values with those of the records in it, outer before inner, and whether a value is
+    one of several."""
     first = [0]
     for level in layout.levels:
         first.append(first[-1] + len(level.fields))
@@ -141,7 +144,8 @@ def _events(layout: Layout, top: Record) -> Iterator[tuple[Event, bool]]:
 
 
 def _widened(html: str, event: Event) -> Event:
-    """The event with the white space between its value and a tag beside it: pages vary in it, values do not show it."""
+    """The event with the white space between its value and a tag beside it: pages vary in it,
+    values do not show it."""
     before = _SPACE_AFTER_TAG.search(html, max(0, event.start - _WIDEST), event.start)
     behind = _SPACE_BEFORE_TAG.match(html, event.end, event.end + _WIDEST)
     return Event(

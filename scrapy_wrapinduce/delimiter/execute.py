@@ -1,8 +1,11 @@
-"""The exec procedures of the six classes (Kushmerick 2000, Figures 3, 5, 7, 9, 12 and 13), with spans.
+"""The exec procedures of the six classes (Kushmerick 2000, Figures 3, 5, 7, 9, 12 and 13), with
+spans.
 
-The four tabular classes differ only in which structural delimiters they have, so one loop runs them all; the two nested ones share the
-other. Where the paper says "scan to" a head, open or close delimiter, scanning goes on from its first character. Of two left delimiters that
-begin at the same character the longer one is read. Each delimiter is looked for at most once in each part of a page: linear time.
+The four tabular classes differ only in which structural delimiters they have, so one loop runs them
+all; the two nested ones share the other. Where the paper says "scan to" a head, open or close
+delimiter, scanning goes on from its first character. Of two left delimiters that begin at the same
+character the longer one is read. Each delimiter is looked for at most once in each part of a page:
+linear time.
 """
 
 from __future__ import annotations

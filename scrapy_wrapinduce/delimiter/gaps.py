@@ -1,7 +1,9 @@
-"""The parts of the example pages that delimiters must get right: what stands before, between and behind the values.
+"""The parts of the example pages that delimiters must get right: what stands before, between and
+behind the values.
 
-The paper's heads, seps and tails (Figure 4). A gap is one search for the next value: from where scanning stands up to where the value
-begins. Its candidates are the common endings of an attribute's gaps, its right delimiters the common beginnings of what follows.
+The paper's heads, seps and tails (Figure 4). A gap is one search for the next value: from where
+scanning stands up to where the value begins. Its candidates are the common endings of an
+attribute's gaps, its right delimiters the common beginnings of what follows.
 """
 
 from __future__ import annotations
@@ -19,8 +21,9 @@ MAX_LENGTH = 1000
 
 
 class Gap(NamedTuple):
-    """Characters ``start`` to ``end`` of a page. Scanning at ``start`` looks for the left delimiters of attributes below ``reach``;
-    that of ``attribute`` has to be found first, and to end at ``end``. Behind the last value, ``attribute`` is -1."""
+    """Characters ``start`` to ``end`` of a page. Scanning at ``start`` looks for the left
+    delimiters of attributes below ``reach``; that of ``attribute`` has to be found first, and to
+    end at ``end``. Behind the last value, ``attribute`` is -1."""
 
     html: str
     start: int
@@ -32,7 +35,8 @@ class Gap(NamedTuple):
 
 @dataclass(frozen=True)
 class Parts:
-    """The gaps of all pages: ``heads`` before the first value, ``between`` later values, ``tails`` after the last one."""
+    """The gaps of all pages: ``heads`` before the first value, ``between`` later values, ``tails``
+    after the last one."""
 
     heads: tuple[Gap, ...]
     between: tuple[Gap, ...]
@@ -63,7 +67,8 @@ def nested_parts(examples: Sequence[Example], attributes: int) -> Parts:
 
 
 def tabular_parts(examples: Sequence[Example], attributes: int) -> Parts:
-    """All gaps of the pages; each looks for the next attribute alone, after the last one for the first."""
+    """All gaps of the pages; each looks for the next attribute alone, after the last one for the
+    first."""
     parts = nested_parts(examples, attributes)
     between = []
     for gap in parts.between:
@@ -102,7 +107,8 @@ def match_length(one: str, start: int, end: int, other: str, at: int, stop: int)
 
 
 def least(longest: int, holds: Callable[[int], bool]) -> int | None:
-    """The smallest length from 1 to ``longest`` for which a condition holds that then holds for all longer ones."""
+    """The smallest length from 1 to ``longest`` for which a condition holds that then holds for all
+    longer ones."""
     if longest < 1 or not holds(longest):
         return None
     low, high = 1, longest

@@ -1,8 +1,10 @@
-"""Learning a wrapper of a given class from labelled pages (Kushmerick 2000, Figures 4, 6, 8, 10, 12 and 13).
+"""Learning a wrapper of a given class from labelled pages (Kushmerick 2000, Figures 4, 6, 8, 10, 12
+and 13).
 
-Right delimiters, and in the tabular classes all left ones but the first, do not depend on any other: the valid ones are all candidates from some length on.
-The first left delimiter is sought with the structural ones, in the nested classes all left ones are. What is found is then made robust,
-one delimiter at a time, keeping every page read right.
+Right delimiters, and in the tabular classes all left ones but the first, do not depend on any
+other: the valid ones are all candidates from some length on. The first left delimiter is sought
+with the structural ones, in the nested classes all left ones are. What is found is then made
+robust, one delimiter at a time, keeping every page read right.
 """
 
 from __future__ import annotations
@@ -11,25 +13,29 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..errors import CannotInduce
-from .bounds import Bounds, Budget, search_bounds
+from .bounds import Bounds, search_bounds
+from .emphasis import with_emphasis
 from .examples import Example, read_examples
 from .execute import quote, run_nested, run_tabular
+from .factors import Budget
 from .gaps import Parts, common_prefix, common_suffix, least, nested_parts, tabular_parts
 from .lengths import Conflict, greatest_lengths
 from .opens import search_opening
 from .robust import prefix_lengths, suffix_lengths
+from .skipped import with_skipped
 from .vector import CLASSES, NESTED, Vector
 from .wrapper import WRAPPERS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from ..labels import LabelledPage
     from .gaps import Gap
     from .vector import Layout
     from .wrapper import DelimiterWrapper
 
-_BUDGET = 2_000_000
+_BUDGET = 1_000_000
+_BUDGET_PER_SEARCH = 200
 _POLISHES = 24
 
 
@@ -38,13 +44,34 @@ def learn(
 ) -> DelimiterWrapper:
     """A wrapper of the class ``family`` that reads all pages as labelled.
 
-    ``end_of_page`` lets the end of the page serve as tail delimiter, as the paper suggests in section 5.2. Raises :class:`CannotInduce` with the delimiter
-    that cannot be found, and why.
+    ``end_of_page`` lets the end of the page serve as tail delimiter, as the paper suggests in
+    section 5.2. Raises :class:`CannotInduce` with the delimiter that cannot be found, and why.
     """
     if family not in CLASSES:
         raise CannotInduce(f"{family!r} is not a delimiter class; these are {', '.join(CLASSES)}")
     layout, examples = read_examples(family, pages)
-    return _Learner(family, layout, examples, end_of_page).learn()
+    failures: list[CannotInduce] = []
+    for variant in _variants(family, layout, examples):
+        try:
+            return _Learner(family, *variant, end_of_page).learn()
+        except CannotInduce as error:
+            failures.append(error)
+    # What stood in the way of the labels as given is the easiest to understand.
+    raise failures[0]
+
+
+def _variants(
+    family: str, layout: Layout, examples: list[Example]
+) -> Iterator[tuple[Layout, list[Example]]]:
+    """The labels as given, then with what varies around the values put out of the way."""
+    make_parts = nested_parts if family in NESTED else tabular_parts
+    count = len(layout.paths)
+    for labels in (examples, with_emphasis(examples, count)):
+        if labels is not None:
+            yield layout, labels
+            skipped = with_skipped(layout, labels, make_parts(labels, count))
+            if skipped is not None:
+                yield skipped
 
 
 class _Learner:
@@ -57,7 +84,11 @@ class _Learner:
         self.nested = family in NESTED
         make_parts = nested_parts if self.nested else tabular_parts
         self.parts = make_parts(examples, len(self.names))
-        self.budget = Budget(_BUDGET)
+        self.budget = self._new_budget()
+
+    def _new_budget(self) -> Budget:
+        # Long pages may take longer, in proportion.
+        return Budget(_BUDGET + _BUDGET_PER_SEARCH * sum(gap.reach for gap in self.parts.between))
 
     def learn(self) -> DelimiterWrapper:
         numbers = range(len(self.names))
@@ -176,7 +207,7 @@ class _Learner:
             try:
                 simple = self._bounded(vector, parts, endings)
             except CannotInduce:
-                self.budget = Budget(_BUDGET)
+                self.budget = self._new_budget()
             else:
                 return replace(simple, open=simple.left[0], close="")
         found = search_opening(

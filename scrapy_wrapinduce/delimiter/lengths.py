@@ -1,9 +1,12 @@
-"""How long the left delimiters can be, given the structural ones: the search for all of them at once.
+"""How long the left delimiters can be, given the structural ones: the search for all of them at
+once.
 
-Left delimiters are endings of what stands before their values, so only lengths are sought. A longer one occurs at fewer places, but begins
-earlier where it does occur; that is the only way in which one can stand in another's way (Kushmerick 2000, section 4.5: all delimiters of the
-nested classes interact). So start from the longest, shorten where one would be read in place of another even at full length, and repeat: each
-step is forced, hence the result is the longest of all solutions, and when it is none, there is none. The paper tries all combinations.
+Left delimiters are endings of what stands before their values, so only lengths are sought. A longer
+one occurs at fewer places, but begins earlier where it does occur; that is the only way in which
+one can stand in another's way (Kushmerick 2000, section 4.5: all delimiters of the nested classes
+interact). So start from the longest, shorten where one would be read in place of another even at
+full length, and repeat: each step is forced, hence the result is the longest of all solutions, and
+when it is none, there is none. The paper tries all combinations.
 """
 
 from __future__ import annotations
@@ -28,7 +31,8 @@ class Conflict(NamedTuple):
 def greatest_lengths(
     gaps: Sequence[Gap], tails: Sequence[Gap], endings: Sequence[str], tail: str | None = None
 ) -> list[int] | Conflict:
-    """The greatest length of each attribute's left delimiter with which every gap is read right, or the conflict.
+    """The greatest length of each attribute's left delimiter with which every gap is read right, or
+    the conflict.
 
     Without ``tail`` no left delimiter that is looked for may occur in the tails.
     """

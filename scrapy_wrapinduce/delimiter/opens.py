@@ -1,7 +1,9 @@
-"""Search for open and close delimiters, with or without head and tail (Kushmerick 2000, Figures 8 and 10).
+"""Search for open and close delimiters, with or without head and tail (Kushmerick 2000, Figures 8
+and 10).
 
-Once head and close delimiters are fixed it is known where scanning stands before each record; an open delimiter then fixes how long the first left
-delimiter can be, and where the tail has to be. Candidates are groups of strings with the same places, the likely ones first, in widening rounds.
+Once head and close delimiters are fixed it is known where scanning stands before each record; an
+open delimiter then fixes how long the first left delimiter can be, and where the tail has to be.
+Candidates are groups of strings with the same places, the likely ones first, in widening rounds.
 """
 
 from __future__ import annotations
@@ -11,10 +13,9 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from .factors import Factor, Stretch, common_factors, effort
+from .factors import Budget, Factor, Stretch, common_factors
 
 if TYPE_CHECKING:
-    from .bounds import Budget
     from .gaps import Gap, Parts
 
 _ROUNDS = (6, 40, None)
@@ -52,16 +53,16 @@ class _Search:
     def _heads(self) -> Iterator[Factor | None]:
         yield None
         if self.bounded:
-            stretches = [Stretch(gap.html, 0, gap.end) for gap in self.parts.heads]
-            reference = min(stretches, key=lambda stretch: stretch.end)
-            yield from common_factors(stretches, reference, backwards=True)
+            heads = [Stretch.of(gap.html, 0, gap.end) for gap in self.parts.heads]
+            yield from common_factors(heads, self.budget, backwards=True)
 
     def _closes(self) -> Iterator[Factor | None]:
         yield None
         between = [_stretch(gap) for gap in self.parts.between]
         tails = [_stretch(gap) for gap in self.parts.tails]
-        reference = min(between or tails, key=lambda stretch: stretch.end - stretch.start)
-        yield from common_factors([*between, *tails], reference, backwards=False)
+        yield from common_factors(
+            [*between, *tails], self.budget, backwards=False, among=len(between) or None
+        )
 
     def _openings(
         self, head: Factor | None, close: Factor | None, width: int | None
@@ -69,30 +70,27 @@ class _Search:
         parts = self.parts
         starts = [gap.start for gap in parts.between] if close is None else list(close.places)
         count = len(parts.between)
-        between = [
-            Stretch(gap.html, at, gap.end) for gap, at in zip(parts.between, starts, strict=False)
-        ]
-        heads = [
-            Stretch(gap.html, at, gap.end)
-            for gap, at in zip(
-                parts.heads, head.places if head else [0] * len(parts.heads), strict=True
-            )
-        ]
+        starts_in_heads = head.places if head else [0] * len(parts.heads)
+        between = list(map(self._opened, parts.between, starts))
+        heads = list(map(self._opened, parts.heads, starts_in_heads))
         behind = [gap.start for gap in parts.tails] if close is None else starts[count:]
         tails = [
-            Stretch(gap.html, at, gap.end) for gap, at in zip(parts.tails, behind, strict=True)
+            Stretch.of(gap.html, at, gap.end) for gap, at in zip(parts.tails, behind, strict=True)
         ]
         before = [*between, *heads]
-        reference = min(between or heads, key=lambda stretch: stretch.end - stretch.start)
-        looking = 2 * effort(before) + effort(tails)
-        for factor in islice(common_factors(before, reference, backwards=True), width):
-            if not self.budget.spend(looking):
-                return
+        openers = common_factors(before, self.budget, backwards=True, among=len(between) or None)
+        for factor in islice(openers, width):
             length = self._length(before, factor.places)
             if not length:
                 continue
             for tail in islice(self._closing(before, tails, factor, width), 1):
                 yield Opening(head, tail, factor, close, length)
+
+    def _opened(self, gap: Gap, at: int) -> Stretch:
+        """The part in which a record is opened: behind all that looks like its first left delimiter
+        and is not."""
+        misleading = gap.html.rfind(self.ending, at, gap.end - 1)
+        return Stretch.of(gap.html, at, gap.end, max(at, misleading + 1))
 
     def _length(self, before: Sequence[Stretch], places: Sequence[int]) -> int:
         """The greatest length of the first left delimiter, 0 when none is read right."""
@@ -113,16 +111,13 @@ class _Search:
             yield None
         if not self.bounded:
             return
-        reference = min(tails, key=lambda stretch: stretch.end - stretch.start)
-        looking = effort(tails) + effort(before)
-        for factor in islice(common_factors(tails, reference, backwards=False), width):
-            if not self.budget.spend(looking):
-                return
+        tails = [
+            tail._replace(last=tail.end if stop < 0 else stop)
+            for tail, stop in zip(tails, stops, strict=True)
+        ]
+        for factor in islice(common_factors(tails, self.budget, backwards=False), width):
             text = factor.longest
-            in_time = all(
-                stop < 0 or at <= stop for at, stop in zip(factor.places, stops, strict=True)
-            )
-            if in_time and all(
+            if all(
                 part.html.find(text, part.start, at + len(text)) < 0
                 for part, at in zip(before, opener.places, strict=True)
             ):
@@ -130,11 +125,12 @@ class _Search:
 
 
 def _stretch(gap: Gap) -> Stretch:
-    return Stretch(gap.html, gap.start, gap.end)
+    return Stretch.of(gap.html, gap.start, gap.end)
 
 
 def search_opening(
     parts: Parts, ending: str, budget: Budget, *, bounded: bool, end_of_page: bool
 ) -> Opening | None:
-    """Open and close delimiters, and head and tail when ``bounded``, with which all records are read."""
+    """Open and close delimiters, and head and tail when ``bounded``, with which all records are
+    read."""
     return _Search(parts, ending, budget, bounded, end_of_page).run()

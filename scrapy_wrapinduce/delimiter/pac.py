@@ -1,7 +1,9 @@
-"""How many labelled pages make a wrapper probably approximately correct (Kushmerick 2000, section 6.1.2, Theorem 2).
+"""How many labelled pages make a wrapper probably approximately correct (Kushmerick 2000, section
+6.1.2, Theorem 2).
 
-The more wrappers a class has that could fit one page, the more pages it takes until those that are wrong more often than ``error`` are ruled out with
-probability ``1 - doubt``. The bounds hold for any site and are therefore very loose: in practice two or three pages do.
+The more wrappers a class has that could fit one page, the more pages it takes until those that are
+wrong more often than ``error`` are ruled out with probability ``1 - doubt``. The bounds hold for
+any site and are therefore very loose: in practice two or three pages do.
 """
 
 from __future__ import annotations
@@ -21,7 +23,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Advice:
-    """What the bound says about a wrapper: pages it was learned from, and how many more would make it trustworthy."""
+    """What the bound says about a wrapper: pages it was learned from, and how many more would make
+    it trustworthy."""
 
     pages: int
     needed: int
@@ -43,7 +46,8 @@ class Advice:
 
 
 def log_wrappers(family: str, fields: int, shortest: int) -> float:
-    """The logarithm of the number of wrappers of a class that one page of ``shortest`` characters leaves possible."""
+    """The logarithm of the number of wrappers of a class that one page of ``shortest`` characters
+    leaves possible."""
     length = max(2, shortest)
     substrings = log(length) + log(length - 1) - log(2)
     return 2 * fields * log(length) + len(CLASSES[family]) * substrings
@@ -58,10 +62,12 @@ def pages_needed(
     doubt: float = 0.05,
     records_per_page: float | None = None,
 ) -> int:
-    """Theorem 2: pages after which a consistent wrapper has an error below ``error``, with probability ``1 - doubt``.
+    """Theorem 2: pages after which a consistent wrapper has an error below ``error``, with
+    probability ``1 - doubt``.
 
-    With the number of records on a page known, the tighter bound that the paper gives for HLRT, OCLR and N-HLRT is used where it applies;
-    the paper's own example for it, 898 pages, does not follow from the formula it prints.
+    With the number of records on a page known, the tighter bound that the paper gives for HLRT,
+    OCLR and N-HLRT is used where it applies; the paper's own example for it, 898 pages, does not
+    follow from the formula it prints.
 
     >>> [pages_needed(family, 4, 10_000) for family in ("lr", "hlrt", "hoclrt")]
     [1534, 2243, 2952]
@@ -111,7 +117,7 @@ def advise(
     records = sum(len(page.records) for page in pages) / max(1, len(pages))
     needed = pages_needed(
         wrapper.family,
-        len(wrapper.fields),
+        len(wrapper.vector.left),
         shortest,
         error=error,
         doubt=doubt,

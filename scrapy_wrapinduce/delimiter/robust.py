@@ -1,7 +1,9 @@
-"""Which of several valid delimiters to take: whole tokens, without text that changes from page to page.
+"""Which of several valid delimiters to take: whole tokens, without text that changes from page to
+page.
 
-The paper leaves the choice open (section 3.4, footnote 5). All candidates of one delimiter are prefixes or suffixes of one string; a cut at the end of
-a tag survives changes of what follows it, a cut inside a word does not, and digits come from data more often than from templates.
+The paper leaves the choice open (section 3.4, footnote 5). All candidates of one delimiter are
+prefixes or suffixes of one string; a cut at the end of a tag survives changes of what follows it, a
+cut inside a word does not, and digits come from data more often than from templates.
 """
 
 from __future__ import annotations

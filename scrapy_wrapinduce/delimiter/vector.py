@@ -1,7 +1,9 @@
-"""A delimiter wrapper as the paper defines it: a vector of strings, and the layout of what it reads.
+"""A delimiter wrapper as the paper defines it: a vector of strings, and the layout of what it
+reads.
 
-Kushmerick (2000), sections 3 and 4: each class is a vector of delimiters with an exec procedure that says how a page is scanned
-with them (:mod:`.execute`). The layout says which attribute is which field of which record.
+Kushmerick (2000), sections 3 and 4: each class is a vector of delimiters with an exec procedure
+that says how a page is scanned with them (:mod:`.execute`). The layout says which attribute is
+which field of which record.
 """
 
 from __future__ import annotations
@@ -23,11 +25,14 @@ CLASSES: dict[str, str] = {
 }
 TABULAR = ("lr", "hlrt", "oclr", "hoclrt")
 NESTED = ("nlr", "nhlrt")
+# The name of attributes that are read to get past them, and dropped (:mod:`.skipped`).
+SKIPPED = ""
 
 
 @dataclass(frozen=True)
 class Vector:
-    """The delimiters of a wrapper. ``None`` stands for one its class does not have; as tail, also for the page's end."""
+    """The delimiters of a wrapper. ``None`` stands for one its class does not have; as tail, also
+    for the page's end."""
 
     left: tuple[str, ...]
     right: tuple[str, ...]
@@ -55,7 +60,8 @@ class Event(NamedTuple):
 
 
 class Level(NamedTuple):
-    """The fields of one kind of record; ``name`` is the field of the outer record that holds such records."""
+    """The fields of one kind of record; ``name`` is the field of the outer record that holds such
+    records."""
 
     name: str
     fields: tuple[str, ...]
@@ -63,14 +69,16 @@ class Level(NamedTuple):
 
 @dataclass(frozen=True)
 class Layout:
-    """The kinds of records, outermost first: each holds a list of the next. ``multiple`` are the attributes with several values."""
+    """The kinds of records, outermost first: each holds a list of the next. ``multiple`` are the
+    attributes with several values."""
 
     levels: tuple[Level, ...]
     multiple: frozenset[int] = frozenset()
 
     @property
     def paths(self) -> tuple[str, ...]:
-        """The name of each attribute, nested ones with the lists they are in: ``addresses.phones.phone``."""
+        """The name of each attribute, nested ones with the lists they are in:
+        ``addresses.phones.phone``."""
         names: list[str] = []
         prefix = ""
         for level in self.levels:

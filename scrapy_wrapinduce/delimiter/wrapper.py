@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ..errors import InvalidWrapper
-from ..tokenizer import fold, trimmed
+from ..tokenizer import fold, split_markup, trimmed
 from ..wrapper import Extraction, Failure, Place, Wrapper
 from .execute import quote, run_nested, run_tabular
-from .vector import CLASSES, NESTED, Layout, Level, Vector
+from .vector import CLASSES, NESTED, SKIPPED, Layout, Level, Vector
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,7 +22,8 @@ _STRUCTURE = {"h": "head", "t": "tail", "o": "open", "c": "close"}
 
 
 class DelimiterWrapper(Wrapper):
-    """A wrapper of one of Kushmerick's six classes; learn one with :func:`scrapy_wrapinduce.delimiter.learn`.
+    """A wrapper of one of Kushmerick's six classes; learn one with
+    :func:`scrapy_wrapinduce.delimiter.learn`.
 
     ``notes`` says what the learner wants its user to know: why simpler classes were not taken.
     """
@@ -49,7 +50,9 @@ class DelimiterWrapper(Wrapper):
 
     @property
     def fields(self) -> tuple[str, ...]:
-        return self.layout.paths
+        names = zip(self.layout.paths, self.layout.places, strict=True)
+        levels = self.layout.levels
+        return tuple(path for path, (level, n) in names if levels[level].fields[n] != SKIPPED)
 
     def run(self, html: str) -> Run:
         """The paper's exec procedure: the values in page order, by attribute."""
@@ -65,7 +68,7 @@ class DelimiterWrapper(Wrapper):
         for event in run.events:
             depth, number = places[event.attribute]
             field = levels[depth].fields[number]
-            value = fold(html[event.start : event.end])
+            value = text_of(html[event.start : event.end])
             if number == 0:
                 record: dict[str, Any] = {}
                 del current[depth:]
@@ -76,6 +79,8 @@ class DelimiterWrapper(Wrapper):
                 current.append(record)
             record = current[depth]
             del current[depth + 1 :]
+            if field == SKIPPED:
+                continue
             if event.attribute in self.layout.multiple:
                 record.setdefault(field, []).append(value)
             elif field in record:
@@ -106,8 +111,9 @@ class DelimiterWrapper(Wrapper):
             lines.append(
                 f"  record to   {quote(vector.close) if vector.close else 'its last value'}"
             )
-        width = max(map(len, self.fields))
-        for path, left, right in zip(self.fields, vector.left, vector.right, strict=True):
+        paths = [path if path in self.fields else "(skipped)" for path in self.layout.paths]
+        width = max(map(len, paths))
+        for path, left, right in zip(paths, vector.left, vector.right, strict=True):
             lines.append(f"  {path:<{width}}  {quote(left)} … {quote(right)}")
         return "\n".join([*lines, *(f"  note: {note}" for note in self.notes)])
 
@@ -150,7 +156,9 @@ class DelimiterWrapper(Wrapper):
             for item in fields:
                 left.append(_text(item, "left"))
                 right.append(_text(item, "right"))
-            levels.append(Level(name, tuple(_text(item, "name") for item in fields)))
+            levels.append(Level(name, tuple(_text(item, "name", empty=True) for item in fields)))
+        if not any(name for level in levels for name in level.fields):
+            raise InvalidWrapper(f"{cls.family} wrapper: no field has a name")
         if len(levels) > 1 and cls.family not in NESTED:
             raise InvalidWrapper(f"{cls.family} wrapper: only nlr and nhlrt have nested levels")
         multiple = data.get("multiple", [])
@@ -163,6 +171,11 @@ class DelimiterWrapper(Wrapper):
             raise InvalidWrapper(f"{cls.family} wrapper: 'notes' is not a list of sentences")
         vector = Vector(tuple(left), tuple(right), **structure)
         return cls(vector, Layout(tuple(levels), frozenset(multiple)), tuple(notes))
+
+
+def text_of(source: str) -> str:
+    """A piece of source as a person reads it, tags left out."""
+    return fold("".join(split_markup(source)[::2])) if "<" in source else fold(source)
 
 
 def _list(data: Any, key: str) -> list[Any]:

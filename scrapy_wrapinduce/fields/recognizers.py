@@ -1,8 +1,10 @@
-"""Recognizers: noisy heuristics that find instances of a field in text (Kushmerick 2000, section 7).
+"""Recognizers: noisy heuristics that find instances of a field in text (Kushmerick 2000, section
+7).
 
-A recognizer is any function from a text to the spans of the instances in it. They may miss some and invent others; corroboration makes labels of
-what several of them say. Known ones have names; :func:`register` adds more, and :func:`recognizer` makes one of a regular expression, a word list
-or a function.
+A recognizer is any function from a text to the spans of the instances in it. They may miss some and
+invent others; corroboration makes labels of what several of them say. Known ones have names;
+:func:`register` adds more, and :func:`recognizer` makes one of a regular expression, a word list or
+a function.
 """
 
 from __future__ import annotations
@@ -23,13 +25,15 @@ Recognizer = Callable[[str], Iterable[tuple[int, int]]]
 
 _LONGEST_WHOLE_TEXT = 60
 # Attributes that hold data a person sees or follows.
-_DATA_ATTRIBUTES = frozenset(("href", "src", "content", "datetime", "alt", "title", "value"))
+DATA_ATTRIBUTES = frozenset(("href", "src", "content", "datetime", "alt", "title", "value"))
 
 
 def recognizer(hint: Any) -> Recognizer:
-    """A recognizer from what users write: a known name, a regular expression, a list of words, or a function.
+    """A recognizer from what users write: a known name, a regular expression, a list of words, or a
+    function.
 
-    A function of a text either returns whether the text is an instance, or the instances in it, as strings or spans.
+    A function of a text either returns whether the text is an instance, or the instances in it, as
+    strings or spans.
 
     >>> list(recognizer(r"[1-9][0-9]+")("from 242 to 20"))
     [(5, 8), (12, 14)]
@@ -82,7 +86,7 @@ def _texts(page: Page) -> Iterator[tuple[str, int]]:
                 yield part, start
             continue
         for attribute in parse_tag(part).attributes:
-            if attribute.name in _DATA_ATTRIBUTES and attribute.end > attribute.start:
+            if attribute.name in DATA_ATTRIBUTES and attribute.end > attribute.start:
                 yield part[attribute.start : attribute.end], start + attribute.start
 
 
