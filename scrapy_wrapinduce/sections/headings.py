@@ -189,7 +189,9 @@ def _evidence(
     )
     # A short link before other links is one of a menu; only text shows that a quiet style heads something.
     quiet = emphasis(style) < 2 and 2 * colons < sum(map(len, found))
-    leading = short = alone = followed = varying = count = 0
+    leading = short = alone = followed = count = 0
+    beside: dict[str, set[str]] = defaultdict(set)
+    says_own: list[tuple[str, bool]] = []
     for document, here in zip(documents, found, strict=True):
         reach = extents(
             document, [Found(one.run, one.name, style, label=one.label) for one in here]
@@ -207,9 +209,15 @@ def _evidence(
                 bool(candidate.label) or is_short(run)
             )
             followed += bool(body)
-            varying += any(
+            on_own = any(
                 on_pages[other.text] <= rare and not (quiet and other.linked) for other in body
             )
+            name = candidate.name.lower()
+            says_own.append((name, on_own))
+            if not quiet:
+                beside[name].add(
+                    " ".join(other.text for other in document.runs[candidate.run + 1 : own])
+                )
     return Evidence(
         style,
         sum(map(bool, found)),
@@ -220,7 +228,7 @@ def _evidence(
         short / count,
         alone / count,
         followed / count,
-        varying / count,
+        sum(on_own or len(beside[name]) > 1 for name, on_own in says_own) / count,
         _distinct(found),
     )
 
