@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass
+from functools import lru_cache
 from statistics import mean
 from typing import TYPE_CHECKING
 
@@ -66,6 +67,7 @@ class Evidence:
     distinct: float
 
 
+@lru_cache(maxsize=1 << 14)
 def heading_name(text: str) -> str:
     """A heading's text as a name: numbering, counts and punctuation around it left out.
 
@@ -109,6 +111,7 @@ def is_short(run: Run) -> bool:
     return len(run.text) <= MAX_LENGTH * lines and len(run.text.split()) <= MAX_WORDS * lines
 
 
+@lru_cache(maxsize=1 << 12)
 def emphasis(style: str) -> int:
     """How loudly a style says that it is one of headings: 3 by heading tags, 2 by bold type, terms of lists, upper
     case or lines set off in a text file, 1 by italics, 0 by nothing."""
