@@ -162,5 +162,8 @@ def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     assert capsys.readouterr().err.endswith("plain Area: corrections of a style need the pages\n")
     for number, page in enumerate(PAGES):
         (tmp_path / f"{number}.html").write_text(page.html)
-    assert main([*arguments, *(str(tmp_path / f"{number}.html") for number in range(3))]) == 0
+    assert (
+        main([*arguments, "--pages", *(str(tmp_path / f"{number}.html") for number in range(3))])
+        == 0
+    )
     assert records(load(output))["Land"] == "Area: 10 km Sights 20 towers"

@@ -19,8 +19,10 @@ from ..console import Console
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("wrapper", metavar="wrapper.json")
     parser.add_argument("corrections", metavar="corrections.txt")
-    parser.add_argument("pages", nargs="*", metavar="PAGES", help="to learn from again, corrected")
     parser.add_argument("-o", "--output", required=True, metavar="corrected.json")
+    parser.add_argument(
+        "--pages", nargs="+", default=[], metavar="PAGES", help="to learn from again, corrected"
+    )
 
 
 def run(options: argparse.Namespace, console: Console) -> int:
