@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from .parse import Section
 
 _COMMON_CLASS = 0.4
+_MOST_STYLES = 40
 
 
 def known_classes(pages: Sequence[Page]) -> frozenset[str]:
@@ -141,6 +142,8 @@ def structure(
         for style, found in judged.items()
         if style in forced or (style not in plain and is_heading_style(found, len(documents)))
     }
+    # Styles are compared by pairs; no document for people has more than a few dozen.
+    evidence = dict(sorted(evidence.items(), key=lambda item: -item[1].count)[:_MOST_STYLES])
     once = {style: found for style, found in evidence.items() if _is_title(found)}
     # The same on every page, it is not the page's title; and it does not divide the page either.
     titles = frozenset(
