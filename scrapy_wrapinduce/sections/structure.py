@@ -157,7 +157,9 @@ def structure(
     vocabulary = _vocabulary(headings)
     styles = {
         style: HeadingStyle(
-            style, ranks[style], names=vocabulary[style] if _closed_list(found) else None
+            style,
+            ranks[style],
+            names=vocabulary.get(style, frozenset()) if _closed_list(found, judged) else None,
         )
         for style, found in evidence.items()
     }
@@ -200,8 +202,13 @@ def _is_title(evidence: Evidence) -> bool:
     return evidence.style[:2] in ("h1", "h2") and evidence.count <= 1.05 * evidence.pages
 
 
-def _closed_list(evidence: Evidence) -> bool:
-    return evidence.style.endswith(COLON) and evidence.recurring < 0.9
+def _closed_list(evidence: Evidence, judged: Mapping[str, Evidence]) -> bool:
+    """Whether only names seen before are headings: where "label:" opens some lines of a style that others have too."""
+    style = evidence.style
+    if not style.endswith(COLON):
+        return False
+    base = judged.get(style.removesuffix(COLON))
+    return evidence.recurring < 0.9 or (base is not None and evidence.count < 0.8 * base.count)
 
 
 def _vocabulary(headings: Sequence[Sequence[Found]]) -> Mapping[str, frozenset[str]]:
