@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
     from .parse import Section
 
-_KINDS = ("add", "delete", "nest", "style", "plain")
+ABOUT_STYLES = ("style", "plain")
+_KINDS = ("add", "delete", "nest", *ABOUT_STYLES)
 PathNames = tuple[str, ...]
 
 

@@ -40,14 +40,15 @@ def extents(document: Document, headings: Sequence[Found]) -> list[tuple[int, in
             if elements[above].last > limit:
                 break
             at = above
-        own = elements[at].last
-        # Around a heading that ends its element, as in a header, look one further out.
-        while (above := elements[at].parent) >= 0 and elements[above].last == own:
-            at = above
-        around = elements[above].last if above >= 0 else len(runs)
         line_end = heading.run + 1
         stop = headings[index + 1].run if index + 1 < len(headings) else len(runs)
         while line_end < stop and runs[line_end].line == runs[heading.run].line:
             line_end += 1
-        result.append((min(max(own, line_end), limit), max(around, line_end), limit))
+        own = max(elements[at].last, line_end)
+        above = elements[at].parent
+        # Around a heading that is alone in its element, as in a header, look one further out.
+        while own == heading.run + 1 and above >= 0 and elements[above].last == own:
+            above = elements[above].parent
+        around = elements[above].last if above >= 0 else len(runs)
+        result.append((min(own, limit), max(around, line_end), limit))
     return result

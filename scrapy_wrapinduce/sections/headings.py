@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass
+from functools import lru_cache
 from statistics import mean
 from typing import TYPE_CHECKING
 
@@ -66,6 +67,7 @@ class Evidence:
     distinct: float
 
 
+@lru_cache(maxsize=1 << 14)
 def heading_name(text: str) -> str:
     """A heading's text as a name: numbering, counts and punctuation around it left out.
 
@@ -109,6 +111,7 @@ def is_short(run: Run) -> bool:
     return len(run.text) <= MAX_LENGTH * lines and len(run.text.split()) <= MAX_WORDS * lines
 
 
+@lru_cache(maxsize=1 << 12)
 def emphasis(style: str) -> int:
     """How loudly a style says that it is one of headings: 3 by heading tags, 2 by bold type, terms of lists, upper
     case or lines set off in a text file, 1 by italics, 0 by nothing."""
@@ -189,7 +192,9 @@ def _evidence(
     )
     # A short link before other links is one of a menu; only text shows that a quiet style heads something.
     quiet = emphasis(style) < 2 and 2 * colons < sum(map(len, found))
-    leading = short = alone = followed = varying = count = 0
+    leading = short = alone = followed = count = 0
+    beside: dict[str, set[str]] = defaultdict(set)
+    says_own: list[tuple[str, bool]] = []
     for document, here in zip(documents, found, strict=True):
         reach = extents(
             document, [Found(one.run, one.name, style, label=one.label) for one in here]
@@ -207,9 +212,15 @@ def _evidence(
                 bool(candidate.label) or is_short(run)
             )
             followed += bool(body)
-            varying += any(
+            on_own = any(
                 on_pages[other.text] <= rare and not (quiet and other.linked) for other in body
             )
+            name = candidate.name.lower()
+            says_own.append((name, on_own))
+            if not quiet:
+                beside[name].add(
+                    " ".join(other.text for other in document.runs[candidate.run + 1 : own])
+                )
     return Evidence(
         style,
         sum(map(bool, found)),
@@ -220,7 +231,7 @@ def _evidence(
         short / count,
         alone / count,
         followed / count,
-        varying / count,
+        sum(on_own or len(beside[name]) > 1 for name, on_own in says_own) / count,
         _distinct(found),
     )
 

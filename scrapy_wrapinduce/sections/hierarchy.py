@@ -149,7 +149,7 @@ def _weight(
         return 3.0 if indents[0] < indents[1] else -3.0
     down, up = follows.get((one.style, other.style), 0), follows.get((other.style, one.style), 0)
     weight += 2.0 * (down - up) / max(4, min(one.count, other.count))
-    weight += 2.0 * (
+    weight += 3.0 * (
         contains.get((one.style, other.style), 0) - contains.get((other.style, one.style), 0)
     )
     if abs(one.distinct - other.distinct) > 0.3:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 MAX_DEPTH = 12
 TEXT = "text"
 ADDED = "(added)"
+_PROSE = re.compile(r"(?:p|pre)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,17 +163,16 @@ def own_text(section: Section, ignored: frozenset[str] = frozenset()) -> str:
     """The text directly under a heading: words of one line and paragraphs joined by a space, other lines by " / "."""
     parts: list[str] = []
     line = -1
-    prose = False
+    was_prose = False
     for run in section.lines:
         if run.style in ignored:
             continue
         text = run.text[section.label :].strip() if not parts and section.label else run.text
-        if parts and run.line != line:
-            prose_here = run.style.split(".")[0].split("@")[0] in ("p", "pre")
-            parts.append(" " if prose and prose_here else " / ")
-        elif parts:
-            parts.append(" ")
-        prose = run.style.split(".")[0].split("@")[0] in ("p", "pre")
+        is_prose = _PROSE.match(run.context) is not None
+        if parts:
+            same_block = run.line == line or (was_prose and is_prose)
+            parts.append(" " if same_block else " / ")
+        was_prose = is_prose
         parts.append(text)
         line = run.line
     return "".join(parts).strip()

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from .parse import Section
 
 _COMMON_CLASS = 0.4
+_MOST_STYLES = 40
 
 
 def known_classes(pages: Sequence[Page]) -> frozenset[str]:
@@ -141,6 +142,8 @@ def structure(
         for style, found in judged.items()
         if style in forced or (style not in plain and is_heading_style(found, len(documents)))
     }
+    # Styles are compared by pairs; no document for people has more than a few dozen.
+    evidence = dict(sorted(evidence.items(), key=lambda item: -item[1].count)[:_MOST_STYLES])
     once = {style: found for style, found in evidence.items() if _is_title(found)}
     # The same on every page, it is not the page's title; and it does not divide the page either.
     titles = frozenset(
@@ -154,7 +157,9 @@ def structure(
     vocabulary = _vocabulary(headings)
     styles = {
         style: HeadingStyle(
-            style, ranks[style], names=vocabulary[style] if _closed_list(found) else None
+            style,
+            ranks[style],
+            names=vocabulary.get(style, frozenset()) if _closed_list(found, judged) else None,
         )
         for style, found in evidence.items()
     }
@@ -197,8 +202,13 @@ def _is_title(evidence: Evidence) -> bool:
     return evidence.style[:2] in ("h1", "h2") and evidence.count <= 1.05 * evidence.pages
 
 
-def _closed_list(evidence: Evidence) -> bool:
-    return evidence.style.endswith(COLON) and evidence.recurring < 0.9
+def _closed_list(evidence: Evidence, judged: Mapping[str, Evidence]) -> bool:
+    """Whether only names seen before are headings: where "label:" opens some lines of a style that others have too."""
+    style = evidence.style
+    if not style.endswith(COLON):
+        return False
+    base = judged.get(style.removesuffix(COLON))
+    return evidence.recurring < 0.9 or (base is not None and evidence.count < 0.8 * base.count)
 
 
 def _vocabulary(headings: Sequence[Sequence[Found]]) -> Mapping[str, frozenset[str]]:

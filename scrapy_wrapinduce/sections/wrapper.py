@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import InvalidWrapper
 from ..wrapper import Extraction, Failure, Place, Wrapper
-from .corrections import Correction, correct_grammar, correct_sections, parse_corrections
+from .corrections import (
+    ABOUT_STYLES,
+    Correction,
+    InvalidCorrection,
+    correct_grammar,
+    correct_sections,
+    parse_corrections,
+)
 from .grammar import Rule, as_text, paths
 from .parse import HeadingStyle, find, own_text, record, sections
 from .runs import read
@@ -80,6 +87,9 @@ class SectionsWrapper(Wrapper):
         Corrections of a whole style need the pages: give those to :func:`learn`.
         """
         more = parse_corrections(corrections)
+        for correction in more:
+            if correction.kind in ABOUT_STYLES:
+                raise InvalidCorrection(f"{correction}: corrections of a style need the pages")
         grammar = correct_grammar(self.grammar, more)
         return replace(self, grammar=grammar, corrections=(*self.corrections, *more))
 

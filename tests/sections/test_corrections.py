@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from scrapy_wrapinduce.cli import main
 from scrapy_wrapinduce.errors import CannotInduce
 from scrapy_wrapinduce.page import Page
 from scrapy_wrapinduce.sections import InvalidCorrection, learn, parse_corrections
 from scrapy_wrapinduce.sections.grammar import as_text
 from scrapy_wrapinduce.sections.subfields import labelled, pairs
-from scrapy_wrapinduce.wrapper import dump, parse
+from scrapy_wrapinduce.wrapper import dump, load, parse
 
 HTML = (
     "<h2>Land</h2><p><b>Area:</b> {0} km</p><p><b>Sights</b> {1} towers</p>"
@@ -140,3 +143,27 @@ def test_labels_that_recur_split_a_section_into_sub_fields() -> None:
 def test_text_that_is_not_labelled_throughout_stays_whole() -> None:
     assert labelled("black eagle; national colors: red, black") == {}
     assert labelled("one: 1") == {}
+
+
+def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    wrapper, lines, output = tmp_path / "w.json", tmp_path / "c.txt", tmp_path / "corrected.json"
+    learn(PAGES).save(wrapper)
+    arguments = ["correct", str(wrapper), str(lines), "-o", str(output)]
+    lines.write_text("delete Sights\n")
+    assert main(arguments) == 0
+    assert records(load(output))["Land"] == {"text": "Sights 20 towers", "Area": "10 km"}
+    lines.write_text("delete Sights\nrename A\n")
+    assert main(arguments) == 2
+    assert capsys.readouterr().err.endswith(
+        "c.txt: line 2: 'rename' is not one of add, delete, nest, style, plain\n"
+    )
+    lines.write_text("plain Area\n")
+    assert main(arguments) == 2
+    assert capsys.readouterr().err.endswith("plain Area: corrections of a style need the pages\n")
+    for number, page in enumerate(PAGES):
+        (tmp_path / f"{number}.html").write_text(page.html)
+    assert (
+        main([*arguments, "--pages", *(str(tmp_path / f"{number}.html") for number in range(3))])
+        == 0
+    )
+    assert records(load(output))["Land"] == "Area: 10 km Sights 20 towers"

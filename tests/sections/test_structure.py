@@ -6,6 +6,7 @@ import io
 import json
 import os
 import tarfile
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -225,6 +226,21 @@ def test_any_markup_is_read_without_error_and_no_text_twice(sources: list[str], 
 )
 def test_hostile_nesting_takes_bounded_time(factbook: SectionsWrapper, html: str) -> None:
     factbook.extract(Page(html))
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "<h2>a{0}</h2>b{1}",
+        "<b class=c{0}>x{0}:</b> {1}<br>",
+        "<dl><dt>a{0}<dd>b{1}",
+        "<p>l{0}: {1}; m: 2</p>",
+    ],
+)
+def test_learning_from_hostile_pages_takes_bounded_time(piece: str) -> None:
+    pages = [Page("".join(piece.format(n, n * number) for n in range(3_000))) for number in (1, 2)]
+    with suppress(CannotInduce):
+        learn(pages)
 
 
 SHARED = os.environ.get("WRAPINDUCE_SHARED_DATA") or Path(__file__).parents[3] / "shared" / "data"
