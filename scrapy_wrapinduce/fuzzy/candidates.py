@@ -15,7 +15,7 @@ from itertools import accumulate
 
 from .mask import FieldMask, Mask
 from .separator import Judgement, Place, Separator, place_at
-from .tokens import PUNC, Shape, TokenizedPage, class_shape
+from .tokens import INLINE_ELEMENTS, PUNC, Shape, TokenizedPage, class_shape
 
 _SURE = 0.2
 _GOOD = 0.3
@@ -27,10 +27,6 @@ _STRANGE_INLINE_TAG = 0.05
 _TOO_LONG = 0.3
 _INSIDE_TEXT = 0.1
 _PART_OF_ELEMENT = 0.1
-_INLINE_ELEMENTS = frozenset(
-    "a abbr acronym b bdi bdo big br cite code data del dfn em font i img ins kbd label mark nobr q s "
-    "samp small span strike strong sub sup time tt u var wbr".split()
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +161,7 @@ def _strange_tags(field: FieldMask, tokens: TokenizedPage) -> tuple[list[int], l
     for index in range(len(tokens)):
         tag = tokens.node(index).tag
         strange = tag is not None and tag.name not in field.inner_tags
-        is_inline = tag is not None and tag.name in _INLINE_ELEMENTS
+        is_inline = tag is not None and tag.name in INLINE_ELEMENTS
         block.append(int(strange and not is_inline))
         inline.append(int(strange and is_inline))
     return list(accumulate(block)), list(accumulate(inline))

@@ -43,6 +43,10 @@ _CONTROL_ELEMENTS = frozenset(("br", "p", "hr", "pre", "wbr", "nobr", "center"))
 _LIST_ELEMENTS = frozenset(
     "ul ol li dl dt dd menu dir table thead tbody tfoot tr td th caption option".split()
 )
+INLINE_ELEMENTS = frozenset(
+    "a abbr acronym b bdi bdo big br cite code data del dfn em font i img ins kbd label mark nobr q s "
+    "samp small span strike strong sub sup time tt u var wbr".split()
+)
 # The attributes by which templates tell their elements apart; other values are data more often than not.
 _TELLING = ("class", "itemprop", "property", "rel", "role", "name", "type", "data-hook")
 _TEXT_TOKEN = re.compile(r"&#?\w{1,31};|[^\W\d_]+|\d+|[^\w\s]|_")
@@ -61,6 +65,7 @@ class Shape:
     token_class: str
     spellings: tuple[tuple[str, float], ...]
     is_tag: bool
+    is_inline: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +159,7 @@ def tag_shape(tag: Tag, opened_by: Tag | None = None) -> Shape:
     if telling:
         spellings.append((f"{bar}*{telling}>", TELLING))
     spellings += [(f"{bar}{tag.name}", NAME), (token_class, CLASS)]
-    return Shape(token_class, tuple(spellings), is_tag=True)
+    return Shape(token_class, tuple(spellings), is_tag=True, is_inline=tag.name in INLINE_ELEMENTS)
 
 
 def _telling(tag: Tag) -> str:
