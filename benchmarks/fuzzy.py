@@ -15,6 +15,7 @@ import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from statistics import mean
 from typing import Any
@@ -95,7 +96,7 @@ def _in_order(page: LabelledPage) -> bool:
         )
         for record in records_of(page)
     ]
-    return all(before[1] <= after[0] for before, after in zip(ends, ends[1:], strict=False))
+    return all(before[1] <= after[0] for before, after in pairwise(ends))
 
 
 def _surroundings(page: LabelledPage) -> dict[str, str]:

@@ -11,7 +11,6 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import accumulate
 
 from .mask import FieldMask, Mask
 from .separator import Judgement, Place, Separator, place_at
@@ -158,13 +157,14 @@ def _may_bound(shapes: Sequence[Shape], neighbour: int) -> bool:
 def _strange_tags(field: FieldMask, tokens: TokenizedPage) -> tuple[list[int], list[int]]:
     """Running counts of block and of inline tags that learned values of the field never held."""
     block, inline = [0], [0]
-    for index in range(len(tokens)):
-        tag = tokens.node(index).tag
+    nodes = tokens.page.nodes
+    for at in tokens.nodes:
+        tag = nodes[at].tag
         strange = tag is not None and tag.name not in field.inner_tags
-        is_inline = tag is not None and tag.name in INLINE_ELEMENTS
-        block.append(int(strange and not is_inline))
-        inline.append(int(strange and is_inline))
-    return list(accumulate(block)), list(accumulate(inline))
+        is_inline = strange and tag is not None and tag.name in INLINE_ELEMENTS
+        block.append(block[-1] + (strange and not is_inline))
+        inline.append(inline[-1] + is_inline)
+    return block, inline
 
 
 def _text_candidates(

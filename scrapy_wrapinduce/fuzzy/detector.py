@@ -10,12 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from functools import cached_property
+from typing import NamedTuple, TypeVar
 
 from .tokens import Shape
 
-Window = Sequence[Shape]
+Window = tuple[Shape, ...]
+_K = TypeVar("_K")
+_V = TypeVar("_V")
 _MANY = 8
+_MOST_REMEMBERED = 1 << 14
 
 
 class CostRange(NamedTuple):
@@ -68,6 +72,12 @@ class FrequencyMatrix:
         return 0.0 if place is None else max(0.0, 1.0 - abs(place - distance) / slack)
 
 
+def _remember(memory: dict[_K, _V], key: _K, value: _V) -> None:
+    if len(memory) >= _MOST_REMEMBERED:
+        memory.clear()
+    memory[key] = value
+
+
 @dataclass(frozen=True)
 class Detector:
     """The tokens of one side of a separator, nearest first.
@@ -80,12 +90,15 @@ class Detector:
     weights: tuple[float, ...]
     slack: float
     costs: CostRange = field(default_factory=lambda: CostRange(0.0, 0.0))
+    # Pages repeat their tokens and what surrounds them: what was worked out once is remembered.
     _truths: dict[Shape, tuple[float, ...]] = field(
-        default_factory=dict, repr=False, compare=False, hash=False
+        default_factory=dict, init=False, repr=False, compare=False
     )
+    _costs: dict[Window, float] = field(default_factory=dict, init=False, repr=False, compare=False)
 
-    @property
+    @cached_property
     def power(self) -> float:
+        """How well the whole detector tells its separator from other places."""
         return sum(self.weights)
 
     def truths(self, shape: Shape) -> tuple[float, ...]:
@@ -93,8 +106,7 @@ class Detector:
         known = self._truths.get(shape)
         if known is None:
             known = tuple(self._truth(shape, at) for at in range(len(self.weights)))
-            if len(self._truths) < 1 << 15:
-                self._truths[shape] = known
+            _remember(self._truths, shape, known)
         return known
 
     def _truth(self, shape: Shape, distance: int) -> float:
@@ -109,14 +121,16 @@ class Detector:
 
     def cost(self, window: Window) -> float:
         """0 when every token that matters is wholly true, 1 when none is."""
-        power = self.power
-        if not power:
-            return 0.0
-        lost = power
-        for distance, (shape, weight) in enumerate(zip(window, self.weights, strict=False)):
-            if weight:
-                lost -= weight * self.truths(shape)[distance]
-        return max(0.0, lost / power)
+        known = self._costs.get(window)
+        if known is None:
+            true = sum(
+                weight * self.truths(shape)[distance]
+                for distance, (shape, weight) in enumerate(zip(window, self.weights, strict=False))
+                if weight
+            )
+            known = max(0.0, 1.0 - true / self.power) if self.power else 0.0
+            _remember(self._costs, window, known)
+        return known
 
     def error(self, window: Window) -> float:
         """Formula 6: the cost beyond the mean of the learned ones; negative is better than usual."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from .detector import CostRange, Detector, FrequencyMatrix, Window
@@ -56,7 +57,7 @@ class Alternative:
     right: Detector
     share: float
 
-    @property
+    @cached_property
     def power(self) -> float:
         return self.left.power + self.right.power
 
@@ -83,7 +84,7 @@ class Separator:
 
     alternatives: tuple[Alternative, ...]
 
-    @property
+    @cached_property
     def power(self) -> float:
         return max((each.power for each in self.alternatives), default=0.0)
 
