@@ -166,7 +166,8 @@ def score(found: Sequence[dict[str, Any]], page: LabelledPage) -> tuple[float, f
 
 
 def _texts(value: Any) -> tuple[str, ...]:
-    return tuple(value) if isinstance(value, list) else (value,)
+    """A field's values; those of delimiter classes may hold tags, which are not held against them."""
+    return tuple(_text(each) for each in (value if isinstance(value, list) else [value]))
 
 
 def _text(source: str) -> str:
