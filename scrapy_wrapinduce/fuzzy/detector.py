@@ -42,14 +42,16 @@ class FrequencyMatrix:
     examples: int
 
     @classmethod
-    def of(cls, windows: Sequence[Window], reach: int) -> FrequencyMatrix:
+    def of(
+        cls, windows: Sequence[Window], reach: int, *, keep_all: bool = False
+    ) -> FrequencyMatrix:
         counts: dict[str, list[int]] = {}
         for window in windows:
             for distance, shape in enumerate(window[:reach]):
                 for spelling, _ in shape.spellings:
                     counts.setdefault(spelling, [0] * reach)[distance] += 1
         # Of many examples, what stands there once is data; a matrix of it would only be long.
-        least = 2 if len(windows) >= _MANY else 1
+        least = 2 if len(windows) >= _MANY and not keep_all else 1
         kept = {key: tuple(row) for key, row in counts.items() if sum(row) >= least}
         return cls(kept, len(windows))
 
@@ -66,10 +68,10 @@ class FrequencyMatrix:
         place = self.nearest(spelling, distance)
         return 0.0 if place is None else self.counts[spelling][place] / max(1, self.examples)
 
-    def position_truth(self, spelling: str, distance: int, slack: float) -> float:
-        """f_P: 1 where the spelling was seen, falling to 0 at ``slack`` tokens from there."""
+    def position_truth(self, spelling: str, distance: int) -> float:
+        """f_P: 1 where the spelling was seen, and the less the farther from there."""
         place = self.nearest(spelling, distance)
-        return 0.0 if place is None else max(0.0, 1.0 - abs(place - distance) / slack)
+        return 0.0 if place is None else 1.0 / (1 + abs(place - distance))
 
 
 def _remember(memory: dict[_K, _V], key: _K, value: _V) -> None:

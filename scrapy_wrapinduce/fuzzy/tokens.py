@@ -39,6 +39,7 @@ TOKEN_CLASSES = (
     EDGE,
 )
 
+_TEXT_CLASSES = frozenset((C1ALPH, CALPH, NUM, ALPH, PUNC, ANY))
 _CONTROL_ELEMENTS = frozenset(("br", "p", "hr", "pre", "wbr", "nobr", "center"))
 _LIST_ELEMENTS = frozenset(
     "ul ol li dl dt dd menu dir table thead tbody tfoot tr td th caption option".split()
@@ -68,7 +69,7 @@ class Shape:
     is_inline: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class TokenizedPage:
     """The tokens of a page as parallel tuples, and where each stands among the page's nodes."""
 
@@ -140,8 +141,8 @@ def text_shape(text: str) -> Shape:
 
 @lru_cache(maxsize=len(TOKEN_CLASSES))
 def class_shape(token_class: str) -> Shape:
-    """A word of which no more than the class is known."""
-    return Shape(token_class, ((token_class, CLASS),), is_tag=False)
+    """A token of which no more than the class is known."""
+    return Shape(token_class, ((token_class, CLASS),), is_tag=token_class not in _TEXT_CLASSES)
 
 
 @lru_cache(maxsize=1 << 14)
