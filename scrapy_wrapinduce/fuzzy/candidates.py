@@ -17,7 +17,7 @@ from .separator import Judgement, Place, Separator, place_at
 from .tokens import INLINE_ELEMENTS, PUNC, Shape, TokenizedPage, class_shape
 
 _SURE = 0.2
-_GOOD = 0.3
+_GOOD = 0.45
 _POSSIBLE = 0.6
 _NO_BORDER = 0.45
 _BEGIN_ALONE = 0.15

@@ -26,7 +26,7 @@ _BOTH_WORDS = 0.9
 _RARITY = 0.06
 _FREAK = 0.02
 _ADDED_TAG = 0.08
-_FARTHER = 0.6
+_FARTHER = 0.45
 
 
 class Place(NamedTuple):
