@@ -211,10 +211,12 @@ def main() -> None:
     parser.add_argument("--plot", type=Path)
     parser.add_argument("--only", default="", help="cases whose name starts so")
     parser.add_argument("--every", type=int, default=1, help="every Nth case")
+    parser.add_argument("--rates", default=",".join(map(str, RATES)), help="shares of damage")
     options = parser.parse_args()
+    rates = [float(rate) for rate in options.rates.split(",")]
     chosen = [case for case in cases(options.data) if case.name.startswith(options.only)]
-    found = curves(chosen[:: options.every], learners())
-    print("rate".ljust(9), *(f"{100 * rate:.0f}%".center(20) for rate in RATES))
+    found = curves(chosen[:: options.every], learners(), rates)
+    print("rate".ljust(9), *(f"{100 * rate:.0f}%".center(20) for rate in rates))
     for name, line in found.items():
         cells = (
             f"P {100 * p:5.1f} R {100 * r:5.1f} ({100 * ok:3.0f})"
@@ -224,7 +226,7 @@ def main() -> None:
     if options.json:
         options.json.write_text(json.dumps(found, indent=1) + "\n")
     if options.plot:
-        plot(found, options.plot)
+        plot(found, options.plot, rates)
 
 
 if __name__ == "__main__":
