@@ -177,7 +177,9 @@ def _text_candidates(
     inline: Sequence[int],
 ) -> list[Candidate]:
     field = mask.fields[number]
-    end_places = [index for index, _ in ends]
+    # Behind a begin that looks wrong, only ends that look right are worth a look.
+    good_ends = [(index, there) for index, there in ends if there.error <= _GOOD]
+    of_good, of_bad = (ends, [at for at, _ in ends]), (good_ends, [at for at, _ in good_ends])
     limit = mask.thresholds.value
     usual_length = 2 * field.longest + 4
     longest = 2 * usual_length
@@ -186,12 +188,11 @@ def _text_candidates(
         if here.error > _POSSIBLE + _GOOD:
             continue
         of_begin = []
-        for at in range(bisect_left(end_places, first), len(ends)):
-            last, there = ends[at]
+        possible, places = of_good if here.error <= _GOOD else of_bad
+        for at in range(bisect_left(places, first), len(possible)):
+            last, there = possible[at]
             if last - first >= longest or block[last + 1] > block[first]:
                 break
-            if min(here.error, there.error) > _GOOD:
-                continue
             error = _joint_error(field, here, there)
             error += _STRANGE_INLINE_TAG * (inline[last + 1] - inline[first])
             if not field.begins_in_text and first and not tokens.shapes[first - 1].is_tag:
