@@ -71,9 +71,9 @@ class _Source:
         span: Span, elements: Sequence[tuple[int, int]], starts: Sequence[int]
     ) -> tuple[int, int]:
         for start, end in elements:  # in page order, so that outer elements come first
-            if start <= span.start and span.end <= end:
-                if sum(start <= other < end for other in starts) == 1:
-                    return start, end
+            around = start <= span.start and span.end <= end
+            if around and sum(start <= other < end for other in starts) == 1:
+                return start, end
         return span.start, span.end
 
     def marked(self, value: _Value, text: str | None = None) -> str:

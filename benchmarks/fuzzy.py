@@ -15,6 +15,7 @@ import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from statistics import mean
 from typing import Any
@@ -95,7 +96,7 @@ def _in_order(page: LabelledPage) -> bool:
         )
         for record in records_of(page)
     ]
-    return all(before[1] <= after[0] for before, after in zip(ends, ends[1:], strict=False))
+    return all(before[1] <= after[0] for before, after in pairwise(ends))
 
 
 def _surroundings(page: LabelledPage) -> dict[str, str]:
@@ -165,7 +166,8 @@ def score(found: Sequence[dict[str, Any]], page: LabelledPage) -> tuple[float, f
 
 
 def _texts(value: Any) -> tuple[str, ...]:
-    return tuple(value) if isinstance(value, list) else (value,)
+    """A field's values; those of delimiter classes may hold tags, which are not held against them."""
+    return tuple(_text(each) for each in (value if isinstance(value, list) else [value]))
 
 
 def _text(source: str) -> str:
@@ -209,10 +211,12 @@ def main() -> None:
     parser.add_argument("--plot", type=Path)
     parser.add_argument("--only", default="", help="cases whose name starts so")
     parser.add_argument("--every", type=int, default=1, help="every Nth case")
+    parser.add_argument("--rates", default=",".join(map(str, RATES)), help="shares of damage")
     options = parser.parse_args()
+    rates = [float(rate) for rate in options.rates.split(",")]
     chosen = [case for case in cases(options.data) if case.name.startswith(options.only)]
-    found = curves(chosen[:: options.every], learners())
-    print("rate".ljust(9), *(f"{100 * rate:.0f}%".center(20) for rate in RATES))
+    found = curves(chosen[:: options.every], learners(), rates)
+    print("rate".ljust(9), *(f"{100 * rate:.0f}%".center(20) for rate in rates))
     for name, line in found.items():
         cells = (
             f"P {100 * p:5.1f} R {100 * r:5.1f} ({100 * ok:3.0f})"
@@ -222,7 +226,7 @@ def main() -> None:
     if options.json:
         options.json.write_text(json.dumps(found, indent=1) + "\n")
     if options.plot:
-        plot(found, options.plot)
+        plot(found, options.plot, rates)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from dataclasses import replace
 from .lessons import LabelledValue, Lesson, extent
 from .tokens import TokenizedPage
 
-HIDDEN = "\x00background "
+HIDDEN = "(background) "
 _MOST_FIELDS = 4
 _USUAL = 0.5
 _Key = tuple[str, str, str, int]

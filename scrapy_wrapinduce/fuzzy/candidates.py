@@ -11,14 +11,13 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import accumulate
 
 from .mask import FieldMask, Mask
 from .separator import Judgement, Place, Separator, place_at
-from .tokens import PUNC, Shape, TokenizedPage, class_shape
+from .tokens import INLINE_ELEMENTS, PUNC, Shape, TokenizedPage, class_shape
 
 _SURE = 0.2
-_GOOD = 0.3
+_GOOD = 0.45
 _POSSIBLE = 0.6
 _NO_BORDER = 0.45
 _BEGIN_ALONE = 0.15
@@ -27,10 +26,6 @@ _STRANGE_INLINE_TAG = 0.05
 _TOO_LONG = 0.3
 _INSIDE_TEXT = 0.1
 _PART_OF_ELEMENT = 0.1
-_INLINE_ELEMENTS = frozenset(
-    "a abbr acronym b bdi bdo big br cite code data del dfn em font i img ins kbd label mark nobr q s "
-    "samp small span strike strong sub sup time tt u var wbr".split()
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,13 +157,14 @@ def _may_bound(shapes: Sequence[Shape], neighbour: int) -> bool:
 def _strange_tags(field: FieldMask, tokens: TokenizedPage) -> tuple[list[int], list[int]]:
     """Running counts of block and of inline tags that learned values of the field never held."""
     block, inline = [0], [0]
-    for index in range(len(tokens)):
-        tag = tokens.node(index).tag
+    nodes = tokens.page.nodes
+    for at in tokens.nodes:
+        tag = nodes[at].tag
         strange = tag is not None and tag.name not in field.inner_tags
-        is_inline = tag is not None and tag.name in _INLINE_ELEMENTS
-        block.append(int(strange and not is_inline))
-        inline.append(int(strange and is_inline))
-    return list(accumulate(block)), list(accumulate(inline))
+        is_inline = strange and tag is not None and tag.name in INLINE_ELEMENTS
+        block.append(block[-1] + (strange and not is_inline))
+        inline.append(inline[-1] + is_inline)
+    return block, inline
 
 
 def _text_candidates(
@@ -181,7 +177,9 @@ def _text_candidates(
     inline: Sequence[int],
 ) -> list[Candidate]:
     field = mask.fields[number]
-    end_places = [index for index, _ in ends]
+    # Behind a begin that looks wrong, only ends that look right are worth a look.
+    good_ends = [(index, there) for index, there in ends if there.error <= _GOOD]
+    of_good, of_bad = (ends, [at for at, _ in ends]), (good_ends, [at for at, _ in good_ends])
     limit = mask.thresholds.value
     usual_length = 2 * field.longest + 4
     longest = 2 * usual_length
@@ -190,12 +188,11 @@ def _text_candidates(
         if here.error > _POSSIBLE + _GOOD:
             continue
         of_begin = []
-        for at in range(bisect_left(end_places, first), len(ends)):
-            last, there = ends[at]
+        possible, places = of_good if here.error <= _GOOD else of_bad
+        for at in range(bisect_left(places, first), len(possible)):
+            last, there = possible[at]
             if last - first >= longest or block[last + 1] > block[first]:
                 break
-            if min(here.error, there.error) > _GOOD:
-                continue
             error = _joint_error(field, here, there)
             error += _STRANGE_INLINE_TAG * (inline[last + 1] - inline[first])
             if not field.begins_in_text and first and not tokens.shapes[first - 1].is_tag:

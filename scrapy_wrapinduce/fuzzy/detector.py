@@ -10,12 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from functools import cached_property
+from typing import NamedTuple, TypeVar
 
 from .tokens import Shape
 
-Window = Sequence[Shape]
+Window = tuple[Shape, ...]
+_K = TypeVar("_K")
+_V = TypeVar("_V")
 _MANY = 8
+_MOST_REMEMBERED = 1 << 14
 
 
 class CostRange(NamedTuple):
@@ -38,14 +42,16 @@ class FrequencyMatrix:
     examples: int
 
     @classmethod
-    def of(cls, windows: Sequence[Window], reach: int) -> FrequencyMatrix:
+    def of(
+        cls, windows: Sequence[Window], reach: int, *, keep_all: bool = False
+    ) -> FrequencyMatrix:
         counts: dict[str, list[int]] = {}
         for window in windows:
             for distance, shape in enumerate(window[:reach]):
                 for spelling, _ in shape.spellings:
                     counts.setdefault(spelling, [0] * reach)[distance] += 1
         # Of many examples, what stands there once is data; a matrix of it would only be long.
-        least = 2 if len(windows) >= _MANY else 1
+        least = 2 if len(windows) >= _MANY and not keep_all else 1
         kept = {key: tuple(row) for key, row in counts.items() if sum(row) >= least}
         return cls(kept, len(windows))
 
@@ -62,10 +68,16 @@ class FrequencyMatrix:
         place = self.nearest(spelling, distance)
         return 0.0 if place is None else self.counts[spelling][place] / max(1, self.examples)
 
-    def position_truth(self, spelling: str, distance: int, slack: float) -> float:
-        """f_P: 1 where the spelling was seen, falling to 0 at ``slack`` tokens from there."""
+    def position_truth(self, spelling: str, distance: int) -> float:
+        """f_P: 1 where the spelling was seen, and the less the farther from there."""
         place = self.nearest(spelling, distance)
-        return 0.0 if place is None else max(0.0, 1.0 - abs(place - distance) / slack)
+        return 0.0 if place is None else 1.0 / (1 + abs(place - distance))
+
+
+def _remember(memory: dict[_K, _V], key: _K, value: _V) -> None:
+    if len(memory) >= _MOST_REMEMBERED:
+        memory.clear()
+    memory[key] = value
 
 
 @dataclass(frozen=True)
@@ -80,12 +92,15 @@ class Detector:
     weights: tuple[float, ...]
     slack: float
     costs: CostRange = field(default_factory=lambda: CostRange(0.0, 0.0))
+    # Pages repeat their tokens and what surrounds them: what was worked out once is remembered.
     _truths: dict[Shape, tuple[float, ...]] = field(
-        default_factory=dict, repr=False, compare=False, hash=False
+        default_factory=dict, init=False, repr=False, compare=False
     )
+    _costs: dict[Window, float] = field(default_factory=dict, init=False, repr=False, compare=False)
 
-    @property
+    @cached_property
     def power(self) -> float:
+        """How well the whole detector tells its separator from other places."""
         return sum(self.weights)
 
     def truths(self, shape: Shape) -> tuple[float, ...]:
@@ -93,8 +108,7 @@ class Detector:
         known = self._truths.get(shape)
         if known is None:
             known = tuple(self._truth(shape, at) for at in range(len(self.weights)))
-            if len(self._truths) < 1 << 15:
-                self._truths[shape] = known
+            _remember(self._truths, shape, known)
         return known
 
     def _truth(self, shape: Shape, distance: int) -> float:
@@ -109,14 +123,16 @@ class Detector:
 
     def cost(self, window: Window) -> float:
         """0 when every token that matters is wholly true, 1 when none is."""
-        power = self.power
-        if not power:
-            return 0.0
-        lost = power
-        for distance, (shape, weight) in enumerate(zip(window, self.weights, strict=False)):
-            if weight:
-                lost -= weight * self.truths(shape)[distance]
-        return max(0.0, lost / power)
+        known = self._costs.get(window)
+        if known is None:
+            true = sum(
+                weight * self.truths(shape)[distance]
+                for distance, (shape, weight) in enumerate(zip(window, self.weights, strict=False))
+                if weight
+            )
+            known = max(0.0, 1.0 - true / self.power) if self.power else 0.0
+            _remember(self._costs, window, known)
+        return known
 
     def error(self, window: Window) -> float:
         """Formula 6: the cost beyond the mean of the learned ones; negative is better than usual."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from statistics import mean
 
@@ -21,6 +21,7 @@ from .tokens import TokenizedPage
 _MAX_OTHERS = 1500
 _DATA_TRUST = 0.35
 _SELDOM = 0.15
+_Token = tuple[TokenizedPage, int]
 
 
 def learn_mask(lessons: Sequence[Lesson]) -> Mask:
@@ -75,26 +76,29 @@ def _end_of_last(lesson: Lesson) -> int:
 
 @dataclass(frozen=True)
 class _Others:
-    """A sample of all places of the pages, against which separators must stand out."""
+    """A sample of all words and of all tokens of the pages, around which separators must stand out."""
 
-    before_words: Sequence[Place]
-    after_words: Sequence[Place]
-    anywhere: Sequence[Place]
+    words: Sequence[_Token]
+    tokens: Sequence[_Token]
+
+    def places(self, separators: Collection[_Token], *, after: bool = False) -> list[Place]:
+        """Places before (or after) words, without the separators themselves."""
+        return [
+            place_at(page.shapes, gap)
+            for page, token in self.words
+            if (page, (gap := token + after)) not in separators
+        ]
+
+    @property
+    def anywhere(self) -> list[Place]:
+        return [place_at(page.shapes, gap) for page, gap in self.tokens]
 
 
 def _other_places(lessons: Sequence[Lesson]) -> _Others:
-    everywhere = [
-        (lesson.page.shapes, gap) for lesson in lessons for gap in range(len(lesson.page))
-    ]
-    words = [(shapes, gap) for shapes, gap in everywhere if not shapes[gap].is_tag]
-    some_words = words[:: max(1, len(words) // _MAX_OTHERS)]
+    tokens = [(lesson.page, token) for lesson in lessons for token in range(len(lesson.page))]
+    words = [(page, token) for page, token in tokens if not page.shapes[token].is_tag]
     return _Others(
-        [place_at(shapes, gap) for shapes, gap in some_words],
-        [place_at(shapes, gap + 1) for shapes, gap in some_words],
-        [
-            place_at(shapes, gap)
-            for shapes, gap in everywhere[:: max(1, len(everywhere) // _MAX_OTHERS)]
-        ],
+        words[:: max(1, len(words) // _MAX_OTHERS)], tokens[:: max(1, len(tokens) // _MAX_OTHERS)]
     )
 
 
@@ -131,16 +135,18 @@ def _field_mask(name: str, lessons: Sequence[Lesson], others: _Others, records: 
         for lesson in lessons
         for record in lesson.records
     )
+    begins = [(page, value.first) for page, value in found]
+    ends = [(page, value.last + 1) for page, value in found]
     return FieldMask(
         name,
         begin=learn_separator(
-            [place_at(page.shapes, value.first) for page, value in found],
-            others.before_words,
+            [place_at(page.shapes, gap) for page, gap in begins],
+            others.places(set(begins)),
             trust_right=_DATA_TRUST,
         ),
         end=learn_separator(
-            [place_at(page.shapes, value.last + 1) for page, value in found],
-            others.after_words,
+            [place_at(page.shapes, gap) for page, gap in ends],
+            others.places(set(ends), after=True),
             trust_left=_DATA_TRUST,
         ),
         attribute=attribute,

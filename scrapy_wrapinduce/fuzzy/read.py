@@ -28,7 +28,8 @@ from .tokens import TokenizedPage, tokenize
 
 _UNSEEN_ORDER = 0.12
 _BACK_AGAIN = 0.25
-_BORDER = 0.4
+_BORDER_MISSING = 0.4
+_BORDER_CROSSED = 0.7
 _WIDE_GAP = 0.15
 _LOOK_BACK = 48
 
@@ -142,7 +143,7 @@ def _best_step(
     gain = mask.thresholds.value - candidate.error
     opening = gain - costs.between(None, candidate.field) - mask.thresholds.record
     bit = 1 << candidate.field
-    alone = opening - _BORDER * (1.0 - divisions.between(-1, candidate.first))
+    alone = opening - _BORDER_MISSING * (1.0 - divisions.between(-1, candidate.first))
     best = _Step(candidate, alone, None, True, candidate.first, bit)
     reach = 2 * mask.longest_record + 16
     earlier = list(finished[-_LOOK_BACK:])
@@ -151,13 +152,21 @@ def _best_step(
     for step in reversed(earlier):
         before = step.candidate
         border = divisions.between(before.last, candidate.first)
-        apart = step.score + opening - costs.between(before.field, None) - _BORDER * (1.0 - border)
+        apart = (
+            step.score
+            + opening
+            - costs.between(before.field, None)
+            - _BORDER_MISSING * (1.0 - border)
+        )
         if apart > best.score:
             best = _Step(candidate, apart, step, True, candidate.first, bit)
         if candidate.last - step.record_first > reach:
             continue
         together = (
-            step.score + gain - costs.between(before.field, candidate.field) - _BORDER * border
+            step.score
+            + gain
+            - costs.between(before.field, candidate.field)
+            - _BORDER_CROSSED * border
         )
         if step.fields & bit:
             together -= costs.repeats[candidate.field]

@@ -39,9 +39,14 @@ TOKEN_CLASSES = (
     EDGE,
 )
 
+_TEXT_CLASSES = frozenset((C1ALPH, CALPH, NUM, ALPH, PUNC, ANY))
 _CONTROL_ELEMENTS = frozenset(("br", "p", "hr", "pre", "wbr", "nobr", "center"))
 _LIST_ELEMENTS = frozenset(
     "ul ol li dl dt dd menu dir table thead tbody tfoot tr td th caption option".split()
+)
+INLINE_ELEMENTS = frozenset(
+    "a abbr acronym b bdi bdo big br cite code data del dfn em font i img ins kbd label mark nobr q s "
+    "samp small span strike strong sub sup time tt u var wbr".split()
 )
 # The attributes by which templates tell their elements apart; other values are data more often than not.
 _TELLING = ("class", "itemprop", "property", "rel", "role", "name", "type", "data-hook")
@@ -61,9 +66,10 @@ class Shape:
     token_class: str
     spellings: tuple[tuple[str, float], ...]
     is_tag: bool
+    is_inline: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class TokenizedPage:
     """The tokens of a page as parallel tuples, and where each stands among the page's nodes."""
 
@@ -135,8 +141,8 @@ def text_shape(text: str) -> Shape:
 
 @lru_cache(maxsize=len(TOKEN_CLASSES))
 def class_shape(token_class: str) -> Shape:
-    """A word of which no more than the class is known."""
-    return Shape(token_class, ((token_class, CLASS),), is_tag=False)
+    """A token of which no more than the class is known."""
+    return Shape(token_class, ((token_class, CLASS),), is_tag=token_class not in _TEXT_CLASSES)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -154,7 +160,7 @@ def tag_shape(tag: Tag, opened_by: Tag | None = None) -> Shape:
     if telling:
         spellings.append((f"{bar}*{telling}>", TELLING))
     spellings += [(f"{bar}{tag.name}", NAME), (token_class, CLASS)]
-    return Shape(token_class, tuple(spellings), is_tag=True)
+    return Shape(token_class, tuple(spellings), is_tag=True, is_inline=tag.name in INLINE_ELEMENTS)
 
 
 def _telling(tag: Tag) -> str:

@@ -74,7 +74,7 @@ def _usual(detector: Any) -> list[str]:
         if weight < 0.1:
             break
         counts = detector.matrix.counts
-        usual.append(max(counts, key=lambda text: (counts[text][distance], len(text))))
+        usual.append(max(counts, key=lambda text: (counts[text][distance], "<" in text, len(text))))
     return usual
 
 
