@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from .chain import build_chain
 from .chain_tree import chain_nodes
 from .choice_tree import choice_nodes
-from .enclosing import loose_pairs_around
+from .costs import split_costs
 from .lattice import TAG, TEXT, WORD, Landmark, preference
 from .optimum import Budget, Optimum
 from .options import options_node
@@ -99,7 +99,7 @@ class Grower:
         unique = unique_occurrences(regions, min(LEAST, k))
         if not unique:
             return []
-        strong = {number: placed for number, placed in unique.items() if len(placed) >= k}
+        strong = {n: p for n, p in unique.items() if len(p) >= k and _alike(p)}
         if self.growth.search == "random":
             return self._at_random(bed, strong)
         planned = {n: p for n, p in strong.items() if self.landmarks[n].kind in (TAG, TEXT)}
@@ -117,10 +117,9 @@ class Grower:
             if small and not self.budget.spent():
                 return self._exact(bed, k)
             self.gave_up |= small
-        around = loose_pairs_around(bed.regions, unique, k)
-        fewest = min(around.get(number, 0) for number in unique)
-        chosen = {n: p for n, p in unique.items() if around.get(n, 0) <= fewest}
-        return self._chain(bed, chosen)
+        costs = split_costs(bed.regions, unique, k)
+        least = min(costs.values())
+        return self._chain(bed, {n: p for n, p in unique.items() if costs[n] == least})
 
     def _exact(self, bed: Bed, k: int) -> list[Bed]:
         """The best tree of a small region set."""
@@ -153,3 +152,8 @@ class Grower:
             ties = {number: self.random.random() for number in unique}
             return sorted(unique, key=lambda n: (-len(unique[n]), ties[n]))
         return sorted(unique, key=lambda n: (-len(unique[n]), self.order[n], n))
+
+
+def _alike(placed: Placed) -> bool:
+    """Whether a landmark is a pair of tags everywhere or nowhere."""
+    return len({place.inner_start < 0 for place in placed.values()}) == 1

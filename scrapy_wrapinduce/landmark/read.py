@@ -102,8 +102,11 @@ class Reader:
             pending += [(child, start, end) for child in node.children if child in self.needed]
             return
         result.found += 1
-        parts = ((start, spot.start), (spot.inner_start, spot.inner_end), (spot.end, end))
-        for slot, (low, high) in enumerate(parts):
+        inside = (spot.inner_start, spot.inner_end)
+        if spot.inner_start < 0 and node.children[1] in self.needed:
+            # The end tag is missing on this page: the element may reach to the end of its region.
+            inside = (spot.end, end)
+        for slot, (low, high) in enumerate(((start, spot.start), inside, (spot.end, end))):
             if low < 0:
                 continue
             result.regions[number, slot] = (low, high)
