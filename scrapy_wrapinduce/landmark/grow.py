@@ -135,7 +135,14 @@ class Grower:
         return choice_nodes(self.planting, bed, search, regions)
 
     def _chain(self, bed: Bed, unique: dict[int, Placed]) -> list[Bed]:
-        chain = build_chain(bed.regions, [(n, unique[n]) for n in self._ranked(unique)])
+        """Split on the landmark that ranks first and on all that are in the very same regions.
+
+        Others would be left with fewer than k regions when those without the first landmark have failed.
+        """
+        ranked = self._ranked(unique)
+        held = unique[ranked[0]].keys()
+        together = [(n, unique[n]) for n in ranked if unique[n].keys() == held]
+        chain = build_chain(bed.regions, together)
         self.budget.used += sum(not point.closing for point in chain)
         return chain_nodes(self.planting, bed, chain) if chain else []
 

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 __all__ = ("SEARCHES", "LearnReport", "Learned", "learn", "learn_tree")
 
-SECONDS = 4.0  # of exact search; growing goes on greedily after that
-SPLITS = 20_000
+SECONDS = 8.0  # of exact search at most; growing goes on greedily after that
+SPLITS = 12_000
 
 
 @dataclass(frozen=True, slots=True)
