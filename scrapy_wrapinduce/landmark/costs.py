@@ -23,12 +23,17 @@ def split_costs(
     """For each candidate the landmarks that are lost when the regions are split on it."""
     usable = {number for number, count in support(regions).items() if count >= k}
     costs = dict.fromkeys(candidates, 0)
+    partial = [number for number, placed in candidates.items() if len(placed) < len(regions)]
     for index, region in enumerate(regions):
-        tags = list(zip(region.numbers, region.places, strict=True))
+        tags = [
+            (number, place)
+            for number, place in zip(region.numbers, region.places, strict=True)
+            if number in usable
+        ]
         taken = {place[0] for number, place in tags if number in candidates}
-        templated = len({place[0] for number, place in tags if number in usable})
-        for number, placed in candidates.items():
-            if index not in placed:
+        templated = len({place[0] for _, place in tags})
+        for number in partial:
+            if index not in candidates[number]:
                 costs[number] += templated
         open_until: list[int] = []
         last = -1
@@ -39,7 +44,7 @@ def split_costs(
             if number in costs:
                 if open_until and index in candidates[number]:
                     costs[number] += len(open_until)
-            elif place[2] >= 0 and start != last and number in usable and start not in taken:
+            elif place[2] >= 0 and start != last and start not in taken:
                 open_until.append(place[1])
                 last = start
     return costs

@@ -17,7 +17,7 @@ from .chain import build_chain
 from .chain_tree import chain_nodes
 from .choice_tree import choice_nodes
 from .costs import split_costs
-from .lattice import TAG, TEXT, WORD, Landmark, preference
+from .lattice import Landmark, preference
 from .optimum import Budget, Optimum
 from .options import options_node
 from .planting import Planting
@@ -59,8 +59,15 @@ def default_k(regions: int) -> int:
 class Grower:
     """One run over one set of pages."""
 
-    def __init__(self, landmarks: Sequence[Landmark], growth: Growth, budget: Budget) -> None:
+    def __init__(
+        self,
+        landmarks: Sequence[Landmark],
+        words: Sequence[Region],
+        growth: Growth,
+        budget: Budget,
+    ) -> None:
         self.landmarks = landmarks
+        self.words = words
         self.growth = growth
         self.budget = budget
         self.random = Random(growth.seed)
@@ -97,19 +104,21 @@ class Grower:
             regions = [region.keeping(wanted) for region in regions]
             bed = bed.holding(regions)
         unique = unique_occurrences(regions, min(LEAST, k))
-        if not unique:
-            return []
         strong = {n: p for n, p in unique.items() if len(p) >= k and _alike(p)}
         if self.growth.search == "random":
-            return self._at_random(bed, strong)
-        planned = {n: p for n, p in strong.items() if self.landmarks[n].kind in (TAG, TEXT)}
-        if planned:
-            return self._search(bed, planned, k)
+            return self._at_random(bed, strong | self._words(bed, k))
+        if strong:
+            return self._search(bed, strong, k)
         parts = options_node(self.planting, bed, unique, self._ranked(unique))
         if parts:
             return parts
-        words = {n: p for n, p in strong.items() if self.landmarks[n].kind == WORD}
+        words = self._words(bed, k)
         return self._chain(bed, words) if words else []
+
+    def _words(self, bed: Bed, k: int) -> dict[int, Placed]:
+        """The words inside texts that could be landmarks."""
+        held = [self.words[region.page].part(region.start, region.end) for region in bed.regions]
+        return unique_occurrences(held, k)
 
     def _search(self, bed: Bed, unique: dict[int, Placed], k: int) -> list[Bed]:
         if self.growth.search == "astar":
@@ -123,16 +132,14 @@ class Grower:
 
     def _exact(self, bed: Bed, k: int) -> list[Bed]:
         """The best tree of a small region set."""
-        plain = {n for n in support(bed.regions) if self.landmarks[n].kind != WORD}
-        regions = [region.keeping(plain) for region in bed.regions]
         search = Optimum(k, self.order.__getitem__, Budget(splits=EXACT_SPLITS))
-        _, proven = search.solve(regions)
+        _, proven = search.solve(bed.regions)
         self.budget.used += search.budget.used
         self.searched += 1
         self.proven += proven
         if bed.parent == LEAF:
             self.root_proven = proven
-        return choice_nodes(self.planting, bed, search, regions)
+        return choice_nodes(self.planting, bed, search)
 
     def _chain(self, bed: Bed, unique: dict[int, Placed]) -> list[Bed]:
         """Split on the landmark that ranks first and on all that are in the very same regions.

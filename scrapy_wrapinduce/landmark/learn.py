@@ -87,12 +87,12 @@ def learn(
     if k is not None and k < 1:
         raise ValueError(f"k must be at least 1, not {k}")
     started = time.perf_counter()
-    landmarks, regions = landmark_occurrences(pages, LEAST if k is None else min(k, LEAST))
-    strange = find_outliers(regions)
-    kept = [region for index, region in enumerate(regions) if index not in strange]
+    found = landmark_occurrences(pages, LEAST if k is None else min(k, LEAST))
+    strange = find_outliers(found.pages)
+    kept = [region for index, region in enumerate(found.pages) if index not in strange]
     k = k or default_k(len(kept))
     budget = Budget(splits, seconds)
-    grower = Grower(landmarks, Growth(search, k, seed), budget)
+    grower = Grower(found.landmarks, found.words, Growth(search, k, seed), budget)
     tree = grower.grow(kept)
     report = LearnReport(
         search=search,
