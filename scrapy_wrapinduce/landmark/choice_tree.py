@@ -15,19 +15,15 @@ if TYPE_CHECKING:
     from .regions import Region
 
 
-def choice_nodes(
-    planting: Planting, bed: Bed, search: Optimum, regions: Sequence[Region]
-) -> list[Bed]:
-    """Plant the best tree of a region set; the region sets at its leaves, with all their occurrences."""
-    whole = {region.page: region for region in bed.regions}
+def choice_nodes(planting: Planting, bed: Bed, search: Optimum) -> list[Bed]:
+    """Plant the best tree of a region set; the region sets at its leaves."""
     beds: list[Bed] = []
-    pending: list[tuple[Sequence[Region], int, int]] = [(regions, bed.parent, bed.slot)]
+    pending: list[tuple[Sequence[Region], int, int]] = [(bed.regions, bed.parent, bed.slot)]
     while pending:
         held, parent, slot = pending.pop()
         choice = search.choice(held) if held else None
         if choice is None:
-            full = [whole[region.page].part(region.start, region.end) for region in held]
-            beds.append(Bed(parent, slot, full))
+            beds.append(Bed(parent, slot, held))
             continue
         node = planting.split(parent, slot, choice.number)
         pending.append((choice.parts.left, node, LEFT))

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 from .chain import build_chain
 from .chain_tree import chain_nodes
 from .choice_tree import choice_nodes
-from .enclosing import loose_pairs_around
-from .lattice import TAG, TEXT, WORD, Landmark, preference
+from .costs import split_costs
+from .lattice import Landmark, preference
 from .optimum import Budget, Optimum
 from .options import options_node
 from .planting import Planting
@@ -59,8 +59,15 @@ def default_k(regions: int) -> int:
 class Grower:
     """One run over one set of pages."""
 
-    def __init__(self, landmarks: Sequence[Landmark], growth: Growth, budget: Budget) -> None:
+    def __init__(
+        self,
+        landmarks: Sequence[Landmark],
+        words: Sequence[Region],
+        growth: Growth,
+        budget: Budget,
+    ) -> None:
         self.landmarks = landmarks
+        self.words = words
         self.growth = growth
         self.budget = budget
         self.random = Random(growth.seed)
@@ -97,19 +104,21 @@ class Grower:
             regions = [region.keeping(wanted) for region in regions]
             bed = bed.holding(regions)
         unique = unique_occurrences(regions, min(LEAST, k))
-        if not unique:
-            return []
-        strong = {number: placed for number, placed in unique.items() if len(placed) >= k}
+        strong = {n: p for n, p in unique.items() if len(p) >= k and _alike(p)}
         if self.growth.search == "random":
-            return self._at_random(bed, strong)
-        planned = {n: p for n, p in strong.items() if self.landmarks[n].kind in (TAG, TEXT)}
-        if planned:
-            return self._search(bed, planned, k)
+            return self._at_random(bed, strong | self._words(bed, k))
+        if strong:
+            return self._search(bed, strong, k)
         parts = options_node(self.planting, bed, unique, self._ranked(unique))
         if parts:
             return parts
-        words = {n: p for n, p in strong.items() if self.landmarks[n].kind == WORD}
+        words = self._words(bed, k)
         return self._chain(bed, words) if words else []
+
+    def _words(self, bed: Bed, k: int) -> dict[int, Placed]:
+        """The words inside texts that could be landmarks."""
+        held = [self.words[region.page].part(region.start, region.end) for region in bed.regions]
+        return unique_occurrences(held, k)
 
     def _search(self, bed: Bed, unique: dict[int, Placed], k: int) -> list[Bed]:
         if self.growth.search == "astar":
@@ -117,26 +126,30 @@ class Grower:
             if small and not self.budget.spent():
                 return self._exact(bed, k)
             self.gave_up |= small
-        around = loose_pairs_around(bed.regions, unique, k)
-        fewest = min(around.get(number, 0) for number in unique)
-        chosen = {n: p for n, p in unique.items() if around.get(n, 0) <= fewest}
-        return self._chain(bed, chosen)
+        costs = split_costs(bed.regions, unique, k)
+        least = min(costs.values())
+        return self._chain(bed, {n: p for n, p in unique.items() if costs[n] == least})
 
     def _exact(self, bed: Bed, k: int) -> list[Bed]:
         """The best tree of a small region set."""
-        plain = {n for n in support(bed.regions) if self.landmarks[n].kind != WORD}
-        regions = [region.keeping(plain) for region in bed.regions]
         search = Optimum(k, self.order.__getitem__, Budget(splits=EXACT_SPLITS))
-        _, proven = search.solve(regions)
+        _, proven = search.solve(bed.regions)
         self.budget.used += search.budget.used
         self.searched += 1
         self.proven += proven
         if bed.parent == LEAF:
             self.root_proven = proven
-        return choice_nodes(self.planting, bed, search, regions)
+        return choice_nodes(self.planting, bed, search)
 
     def _chain(self, bed: Bed, unique: dict[int, Placed]) -> list[Bed]:
-        chain = build_chain(bed.regions, [(n, unique[n]) for n in self._ranked(unique)])
+        """Split on the landmark that ranks first and on all that are in the very same regions.
+
+        Others would be left with fewer than k regions when those without the first landmark have failed.
+        """
+        ranked = self._ranked(unique)
+        held = unique[ranked[0]].keys()
+        together = [(n, unique[n]) for n in ranked if unique[n].keys() == held]
+        chain = build_chain(bed.regions, together)
         self.budget.used += sum(not point.closing for point in chain)
         return chain_nodes(self.planting, bed, chain) if chain else []
 
@@ -153,3 +166,8 @@ class Grower:
             ties = {number: self.random.random() for number in unique}
             return sorted(unique, key=lambda n: (-len(unique[n]), ties[n]))
         return sorted(unique, key=lambda n: (-len(unique[n]), self.order[n], n))
+
+
+def _alike(placed: Placed) -> bool:
+    """Whether a landmark is a pair of tags everywhere or nowhere."""
+    return len({place.inner_start < 0 for place in placed.values()}) == 1

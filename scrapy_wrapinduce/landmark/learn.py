@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 __all__ = ("SEARCHES", "LearnReport", "Learned", "learn", "learn_tree")
 
-SECONDS = 4.0  # of exact search; growing goes on greedily after that
-SPLITS = 20_000
+SECONDS = 8.0  # of exact search at most; growing goes on greedily after that
+SPLITS = 12_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +87,12 @@ def learn(
     if k is not None and k < 1:
         raise ValueError(f"k must be at least 1, not {k}")
     started = time.perf_counter()
-    landmarks, regions = landmark_occurrences(pages, LEAST if k is None else min(k, LEAST))
-    strange = find_outliers(regions)
-    kept = [region for index, region in enumerate(regions) if index not in strange]
+    found = landmark_occurrences(pages, LEAST if k is None else min(k, LEAST))
+    strange = find_outliers(found.pages)
+    kept = [region for index, region in enumerate(found.pages) if index not in strange]
     k = k or default_k(len(kept))
     budget = Budget(splits, seconds)
-    grower = Grower(landmarks, Growth(search, k, seed), budget)
+    grower = Grower(found.landmarks, found.words, Growth(search, k, seed), budget)
     tree = grower.grow(kept)
     report = LearnReport(
         search=search,

@@ -2,13 +2,13 @@
 
 Landmarks that match the very same tags on all pages (``<h1>`` and ``<h1 id=title>``, say) are one as far as the
 search can tell; only the one that says most is kept. Two passes, so that what occurs on too few pages
-never takes memory per occurrence.
+never takes memory per occurrence. Words inside texts are kept apart: they are looked at last.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from .lattice import TEXT, WORD, Landmark, is_phrase, is_word, preference, tag_landmarks
 from .regions import Occurrence, Region
@@ -21,10 +21,16 @@ if TYPE_CHECKING:
 MOST_WORDS = 400  # of a text node: what is longer is prose, and no word of it is a landmark
 
 
-def landmark_occurrences(
-    pages: Sequence[TokenizedPage], least: int
-) -> tuple[list[Landmark], list[Region]]:
-    """Landmarks that occur on at least ``least`` pages, and each page as a region with its occurrences."""
+class Occurrences(NamedTuple):
+    """Landmarks by number, and each page as a region: with its tags and texts, and with its words."""
+
+    landmarks: list[Landmark]
+    pages: list[Region]
+    words: list[Region]
+
+
+def landmark_occurrences(pages: Sequence[TokenizedPage], least: int) -> Occurrences:
+    """The landmarks that occur on at least ``least`` pages, and where."""
     of_source = _tag_landmarks(pages, least)
     texts = _frequent((dict.fromkeys(node.text for node in page.texts) for page in pages), least)
     listed = [
@@ -35,30 +41,28 @@ def landmark_occurrences(
     for marks in of_source.values():
         for mark in marks:
             numbers.setdefault(mark, len(numbers))
-    of_text: dict[str, int] = {}
-    for text in texts:
-        if is_phrase(text):
-            of_text[text] = numbers.setdefault(Landmark(TEXT, text), len(numbers))
-    of_word: dict[str, int] = {}
-    for word in frequent_words:
-        if is_word(word):
-            of_word[word] = numbers.setdefault(Landmark(WORD, word), len(numbers))
+    of_text = {
+        text: numbers.setdefault(Landmark(TEXT, text), len(numbers))
+        for text in texts
+        if is_phrase(text)
+    }
+    of_word = {
+        word: numbers.setdefault(Landmark(WORD, word), len(numbers))
+        for word in frequent_words
+        if is_word(word)
+    }
     source_numbers = {
         source: [numbers[mark] for mark in marks] for source, marks in of_source.items() if marks
     }
-    regions = [
-        _page_region(index, page, source_numbers, of_text, of_word)
-        for index, page in enumerate(pages)
-    ]
-    return list(numbers), regions
+    return Occurrences(
+        list(numbers),
+        [_page_region(at, page, source_numbers, of_text) for at, page in enumerate(pages)],
+        [_word_region(at, page, of_word) for at, page in enumerate(pages)],
+    )
 
 
 def _page_region(
-    index: int,
-    page: TokenizedPage,
-    of_source: dict[str, list[int]],
-    of_text: dict[str, int],
-    of_word: dict[str, int],
+    index: int, page: TokenizedPage, of_source: dict[str, list[int]], of_text: dict[str, int]
 ) -> Region:
     found: list[tuple[Occurrence, int]] = []
     for _, source, place in page.tags:
@@ -67,15 +71,23 @@ def _page_region(
         key = of_text.get(node.text)
         if key is not None:
             found.append((Occurrence(node.start, node.end), key))
-        for offset, word in enumerate(_words_of(node)):
-            key = of_word.get(word)
-            if key is not None:
-                at = node.start + offset
-                found.append((Occurrence(at, at + 1), key))
     found.sort(key=_start)
-    return Region(
-        index, 0, len(page), [number for _, number in found], [place for place, _ in found]
-    )
+    return _region(index, page, found)
+
+
+def _word_region(index: int, page: TokenizedPage, of_word: dict[str, int]) -> Region:
+    found = [
+        (Occurrence(at, at + 1), of_word[word])
+        for node in page.texts
+        for at, word in enumerate(_words_of(node), node.start)
+        if word in of_word
+    ]
+    return _region(index, page, found)
+
+
+def _region(index: int, page: TokenizedPage, found: list[tuple[Occurrence, int]]) -> Region:
+    numbers = [number for _, number in found]
+    return Region(index, 0, len(page), numbers, [place for place, _ in found])
 
 
 def _start(found: tuple[Occurrence, int]) -> int:

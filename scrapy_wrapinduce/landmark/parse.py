@@ -1,7 +1,8 @@
-"""Read a page with a landmark tree: local parsability (section 3.2 of the paper), and recovery beyond it.
+"""Parse a page with a landmark tree exactly as the paper does (section 3.2), token by token.
 
-A landmark that is missing, or there more than once, stops the parse of its own region only. What lies
-below it is then tried on the whole region: its landmarks may still be found.
+A landmark that is missing, or there more than once, stops the parse of its own region and of nothing else:
+the region is extracted as it is. This is the definition, and what the cost of a tree is measured with; wrappers
+read pages with :mod:`.read`, which also recovers from such failures.
 """
 
 from __future__ import annotations
@@ -12,156 +13,114 @@ from typing import TYPE_CHECKING
 
 from .lattice import TEXT, WORD, Landmark, tag_landmarks
 from .regions import Occurrence
-from .tree import LEAF, Options, Split
+from .tree import LEAF, Options
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
+    from .paths import Nonterminal
     from .tokens import TokenizedPage
     from .tree import Tree
 
-Nonterminal = tuple[int, int]  # node and child slot; (-1, 0) is the whole page
 ROOT: Nonterminal = (-1, 0)
 
 
 @dataclass(slots=True)
 class Parse:
-    """Where every nonterminal that was found stands, in tokens; and the nodes that failed."""
+    """Where every nonterminal that was found stands, in tokens.
+
+    ``failed`` lists node, start and end of regions without exactly one landmark, and how many there were.
+    """
 
     regions: dict[Nonterminal, tuple[int, int]] = field(default_factory=dict)
     failed: list[tuple[int, int, int, int]] = field(default_factory=list)
-    found: int = 0
-
-
-class Occurrences:
-    """Where the landmarks of a tree stand on one page."""
-
-    def __init__(self, page: TokenizedPage, landmarks: Sequence[Landmark]) -> None:
-        wanted = set(landmarks)
-        texts = {mark.name for mark in landmarks if mark.kind == TEXT}
-        words = {mark.name for mark in landmarks if mark.kind == WORD}
-        self.places: dict[Landmark, list[Occurrence]] = {}
-        of_source: dict[str, list[Landmark]] = {}
-        for tag, source, place in page.tags:
-            marks = of_source.get(source)
-            if marks is None:
-                marks = of_source[source] = [m for m in tag_landmarks(tag) if m in wanted]
-            for mark in marks:
-                self.places.setdefault(mark, []).append(place)
-        for node in page.texts:
-            if node.text in texts:
-                mark = Landmark(TEXT, node.text)
-                self.places.setdefault(mark, []).append(Occurrence(node.start, node.end))
-            if words:
-                for offset, word in enumerate(node.text.split()):
-                    if word in words:
-                        at = node.start + offset
-                        self.places.setdefault(Landmark(WORD, word), []).append(
-                            Occurrence(at, at + 1)
-                        )
-
-    def inside(self, landmark: Landmark, start: int, end: int) -> list[Occurrence]:
-        places = self.places.get(landmark)
-        if not places:
-            return []
-        low = bisect_left(places, (start,))
-        found = []
-        for place in places[low:]:
-            if place.start >= end:
-                break
-            if place.end <= end:
-                found.append(place)
-        return found
 
 
 def parse(page: TokenizedPage, tree: Tree) -> Parse:
     """Find the region of every nonterminal of the tree that the page has."""
-    places = Occurrences(page, tree.landmarks())
-    result = Parse()
-    result.regions[ROOT] = (0, len(page))
-    if not tree.nodes:
-        return result
-    pending = [(0, 0, len(page))]
+    places = _occurrences(page, tree.landmarks())
+    result = Parse({ROOT: (0, len(page))})
+    pending = [(0, 0, len(page))] if tree.nodes else []
     while pending:
         number, start, end = pending.pop()
         node = tree.nodes[number]
+        found = [_inside(places.get(mark, ()), start, end) for mark in node.landmarks]
         if isinstance(node, Options):
-            _cut(node, number, start, end, places, result, pending)
+            parts = _cut(
+                [(held[0], at) for at, held in enumerate(found) if len(held) == 1], start, end
+            )
+        elif len(found[0]) == 1:
+            cut = found[0][0]
+            parts = [(0, start, cut.start), (2, cut.end, end)]
+            if cut.inner_start >= 0:
+                parts.append((1, cut.inner_start, cut.inner_end))
+        else:
+            result.failed.append((number, start, end, len(found[0])))
             continue
-        found = places.inside(node.landmark, start, end)
-        place = found[0] if len(found) == 1 else None
-        if len(found) > 1:
-            place = _likeliest(tree, node, found, start, end, places)
-        if place is None:
-            result.failed.append((number, start, end, len(found)))
-            pending += [(child, start, end) for child in node.children if child != LEAF]
-            continue
-        result.found += 1
-        parts = (
-            (start, place.start),
-            (place.inner_start, place.inner_end),
-            (place.end, end),
-        )
-        for slot, (child, (low, high)) in enumerate(zip(node.children, parts, strict=True)):
-            if low < 0:
-                continue
+        for slot, low, high in parts:
             result.regions[number, slot] = (low, high)
-            if child != LEAF:
-                pending.append((child, low, high))
+            if node.children[slot] != LEAF:
+                pending.append((node.children[slot], low, high))
     return result
 
 
-def _cut(
-    node: Options,
-    number: int,
-    start: int,
-    end: int,
-    places: Occurrences,
-    result: Parse,
-    pending: list[tuple[int, int, int]],
-) -> None:
-    cuts: list[tuple[Occurrence, int]] = []
-    for index, landmark in enumerate(node.landmarks):
-        found = places.inside(landmark, start, end)
-        if len(found) == 1:
-            cuts.append((found[0], index))
-    cuts.sort()
-    behind = start
+def extracted_tokens(pages: Iterable[TokenizedPage], tree: Tree) -> int:
+    """What a tree extracts from pages, in tokens: the cost that the search makes small."""
+    total = 0
+    for page in pages:
+        result = parse(page, tree)
+        total += sum(end - start for _, start, end, _ in result.failed)
+        for (number, slot), (start, end) in result.regions.items():
+            child = (
+                tree.nodes[number].children[slot] if number != LEAF else min(0, len(tree.nodes) - 1)
+            )
+            if child == LEAF:
+                total += end - start
+    return total
+
+
+def _cut(cuts: list[tuple[Occurrence, int]], start: int, end: int) -> list[tuple[int, int, int]]:
+    """The parts of a region between landmarks that may be there or not: child slot, start, end."""
     kept: list[tuple[Occurrence, int]] = []
-    for place, index in cuts:
+    behind = start
+    for place, index in sorted(cuts):
         if place.start >= behind:
             kept.append((place, index))
             behind = place.end
-    stops = [place.start for place, _ in kept[1:]] + [end]
     parts = [(0, start, kept[0][0].start if kept else end)]
-    for (place, index), stop in zip(kept, stops, strict=False):
-        result.found += 1
+    for at, (place, index) in enumerate(kept):
         if place.inner_start >= 0:
             parts.append((1 + 2 * index, place.inner_start, place.inner_end))
+        stop = kept[at + 1][0].start if at + 1 < len(kept) else end
         parts.append((2 + 2 * index, place.end, stop))
-    for slot, low, high in parts:
-        result.regions[number, slot] = (low, high)
-        if node.children[slot] != LEAF:
-            pending.append((node.children[slot], low, high))
+    return parts
 
 
-def _likeliest(
-    tree: Tree, node: Split, found: list[Occurrence], start: int, end: int, places: Occurrences
-) -> Occurrence | None:
-    """Of several occurrences the one around which the landmarks below fall into place."""
-    scored = []
-    for place in found[:8]:
-        score = 0
-        for child, (low, high) in zip(
-            node.children,
-            ((start, place.start), (place.inner_start, place.inner_end), (place.end, end)),
-            strict=True,
-        ):
-            if child == LEAF or low < 0:
-                continue
-            below = tree.nodes[child]
-            marks = below.landmarks if isinstance(below, Options) else (below.landmark,)
-            score += sum(len(places.inside(mark, low, high)) == 1 for mark in marks)
-        scored.append((score, place))
-    scored.sort(key=lambda item: -item[0])
-    return scored[0][1] if scored[0][0] > scored[1][0] else None
+def _inside(places: Sequence[Occurrence], start: int, end: int) -> list[Occurrence]:
+    low = bisect_left(places, (start,))
+    high = bisect_left(places, (end,), lo=low)
+    return [place for place in places[low:high] if place.end <= end]
+
+
+def _occurrences(
+    page: TokenizedPage, landmarks: Sequence[Landmark]
+) -> dict[Landmark, list[Occurrence]]:
+    """Where the landmarks of a tree stand on one page, in page order."""
+    wanted = set(landmarks)
+    found: dict[Landmark, list[Occurrence]] = {}
+    of_source: dict[str, list[Landmark]] = {}
+    for tag, source, place in page.tags:
+        marks = of_source.get(source)
+        if marks is None:
+            marks = of_source[source] = [mark for mark in tag_landmarks(tag) if mark in wanted]
+        for mark in marks:
+            found.setdefault(mark, []).append(place)
+    for node in page.texts:
+        whole = Landmark(TEXT, node.text)
+        if whole in wanted:
+            found.setdefault(whole, []).append(Occurrence(node.start, node.end))
+        for at, word in enumerate(node.text.split(), node.start):
+            mark = Landmark(WORD, word)
+            if mark in wanted:
+                found.setdefault(mark, []).append(Occurrence(at, at + 1))
+    return found

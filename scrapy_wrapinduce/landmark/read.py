@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..tokenizer import CLOSE, SKIPPED, fold, parse_tag, words
-from .lattice import TAG, TEXT, WORD, tag_landmarks
-from .tree import LEAF, Options, Tree
+from .lattice import ROLES, TAG, TEXT, WORD, tag_landmarks
+from .tree import INNER, LEAF, Options, Tree
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -99,16 +99,36 @@ class Reader:
             spot = self._likeliest(number, found, start, end, spots)
         if spot is None:
             result.failed.append((number, start, end, len(found)))
-            pending += [(child, start, end) for child in node.children if child in self.needed]
+            places = [(start, end)] * len(node.children)
+            inside = None if found else self._elsewhere(number, spots)
+            if inside is not None:
+                result.regions[number, INNER] = places[INNER] = inside
+            for child, (low, high) in zip(node.children, places, strict=True):
+                if child in self.needed:
+                    pending.append((child, low, high))
             return
         result.found += 1
-        parts = ((start, spot.start), (spot.inner_start, spot.inner_end), (spot.end, end))
-        for slot, (low, high) in enumerate(parts):
+        inside = (spot.inner_start, spot.inner_end)
+        if spot.inner_start < 0 and node.children[INNER] in self.needed:
+            # The end tag is missing on this page: the element may reach to the end of its region.
+            inside = (spot.end, end)
+        for slot, (low, high) in enumerate(((start, spot.start), inside, (spot.end, end))):
             if low < 0:
                 continue
             result.regions[number, slot] = (low, high)
             if node.children[slot] in self.needed:
                 pending.append((node.children[slot], low, high))
+
+    def _elsewhere(self, number: int, spots: list[list[Spot]]) -> tuple[int, int] | None:
+        """The inside of an element that says what it is and is there once, though not where it should.
+
+        Misnested tags do that: an end tag too many, and half of a page lies outside of its element.
+        """
+        landmark = self.tree.nodes[number].landmarks[0]
+        found = spots[self._node_marks[number][0]]
+        if len(found) != 1 or landmark.attribute not in ROLES or found[0].inner_start < 0:
+            return None
+        return found[0].inner_start, found[0].inner_end
 
     def _cut(
         self,

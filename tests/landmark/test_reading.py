@@ -1,0 +1,83 @@
+"""Reading pages that differ from the sample: what is there is still found."""
+
+from __future__ import annotations
+
+import pytest
+
+from scrapy_wrapinduce.landmark.learn import learn_tree
+from scrapy_wrapinduce.landmark.parse import extracted_tokens, parse
+from scrapy_wrapinduce.landmark.read import Reader
+from scrapy_wrapinduce.landmark.tokens import tokenize
+from scrapy_wrapinduce.page import Page
+
+BOOK = (
+    '<html><body><div id="menu"><a>Home</a></div><div id="book"><h1>{title}</h1>'
+    '<p class="by">by <a href="/a">{author}</a></p><p>Price: <b>{price}</b></p>{more}</div>'
+    '<div id="foot">Imprint</div></body></html>'
+)
+SAMPLE = [
+    BOOK.format(
+        title=f"Title {name}", author=f"Author {name}", price=f"{number}.50", more=f"<i>{name}</i>"
+    )
+    for number, name in enumerate(("One", "Two", "Three", "Four", "Five", "Six"), 3)
+]
+PLAIN = BOOK.format(title="A Book", author="Some Body", price="7.20", more="<i>x</i>")
+
+
+def read(html: str) -> list[str]:
+    """The texts of all regions that a tree learned from the sample finds on a page."""
+    tree = learn_tree([tokenize(Page(page)) for page in SAMPLE])
+    page = Page(html)
+    return [
+        " ".join(text for text in Page(html[start:end]).parts[::2] if text.strip()).strip()
+        for start, end in Reader(tree).read(page).regions.values()
+    ]
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        PLAIN,
+        PLAIN.replace("</body></html>", ""),
+        PLAIN.replace('<div id="menu"><a>Home</a></div>', ""),
+        PLAIN.replace("<a>Home</a>", "<a>Home</a></div></body></html>"),
+        PLAIN.replace('<div id="foot">', '<div id="menu"></div><div id="foot">'),
+        PLAIN.replace('<div id="foot">Imprint</div>', ""),
+        PLAIN.replace("<html>", "<html><html>"),
+    ],
+    ids=[
+        "as the sample",
+        "cut short",
+        "part missing",
+        "page within page",
+        "landmark doubled",
+        "last part missing",
+        "start tag doubled",
+    ],
+)
+def test_author_and_price_are_found(html: str) -> None:
+    found = read(html)
+    assert "Some Body" in found
+    assert "7.20" in found
+
+
+def test_an_end_tag_too_many_leaves_elements_with_a_role_in_reach() -> None:
+    assert "Some Body" in read(PLAIN.replace("</h1>", "</h1></div>"))
+
+
+def test_strict_parse_confines_a_failure_to_its_region() -> None:
+    tree = learn_tree([tokenize(Page(page)) for page in SAMPLE])
+    page = tokenize(Page(PLAIN.replace('<div id="menu"><a>Home</a></div>', "")))
+    result = parse(page, tree)
+    assert result.failed
+    assert extracted_tokens([page], tree) <= len(page)
+
+
+def test_cost_of_the_empty_tree_is_the_page() -> None:
+    page = tokenize(Page(PLAIN))
+    assert extracted_tokens([page], learn_tree([page])) == len(page)
+
+
+def test_one_page_gives_the_empty_tree() -> None:
+    assert learn_tree([tokenize(Page(PLAIN))]).nodes == ()
+    assert learn_tree([]).nodes == ()
