@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-# A page that its group's wrapper did not read waits again; after so many times, for the last round.
+# A page that its group's wrapper did not read waits again; after so many times, for itself.
 RETURNS = 2
 
 
@@ -147,8 +147,8 @@ class Induction:
         chosen = site.named(name) if name else None
         if chosen is not None:
             extraction = self.parking.readings.get(key or "") or chosen.wrapper.extract(page)
-            # A page alone is its own measure: there is nothing else to read it with.
-            if how == "alone" or fits_partly(extraction, chosen.stored.coverage):
+            # For a page that is for itself the learner has judged already: nothing fits it better.
+            if how != "wrapper" or fits_partly(extraction, chosen.stored.coverage):
                 site.routed(shape, chosen)
                 return chosen, how, extraction
         for active, looks_alike in site.candidates(page, shape):
@@ -222,22 +222,21 @@ class Induction:
         self._waits(site, shape, key)
 
     def _waits(self, site: Site, shape: str, key: str) -> None:
-        site.waiting[key] = shape
-        if self.parking.returned.get(key, 0) <= RETURNS:
+        is_stubborn = self.parking.returned.get(key, 0) >= RETURNS
+        site.wait(key, shape, stubborn=is_stubborn)
+        if not is_stubborn:
             self.learning.consider(site)
 
     def discard(self, site: Site, keys: Iterable[str], reason: str) -> None:
         """Pages that end without an item: counted here, the reason logged by the caller."""
         for key in keys:
-            if site.waiting.pop(key, None) is not None:
+            if site.resolve(key):
                 self.stats.count(f"pages/{reason}")
                 self.parking.forget(key)
 
     def assign(self, site: Site, keys: Iterable[str], template: str, how: str) -> None:
         """Pages that wait have their wrapper."""
-        self.parking.assign(
-            [key for key in keys if site.waiting.pop(key, None) is not None], template, how
-        )
+        self.parking.assign([key for key in keys if site.resolve(key)], template, how)
 
     # What becomes of pages
 
