@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -34,6 +35,7 @@ class Config:
     reuse: bool
     provenance: str
     crash_safe: bool
+    at_once: bool
     progress_interval: float
     redis_url: str
     min_coverage: float
@@ -54,6 +56,7 @@ class Config:
             reuse=read.flag("REUSE", True),
             provenance=read.provenance("PROVENANCE"),
             crash_safe=read.flag("CRASH_SAFE", False),
+            at_once=read.flag("AT_ONCE", bool(os.environ.get("SCRAPY_CHECK"))),
             progress_interval=read.number("PROGRESS_INTERVAL", 60, least=0),
             redis_url=read.text("REDIS_URL", ""),
             min_coverage=read.number("MIN_COVERAGE", 0, least=0, most=1),

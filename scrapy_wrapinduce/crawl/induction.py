@@ -13,8 +13,11 @@ from scrapy import signals
 from scrapy.exceptions import DontCloseSpider, NotConfigured
 from scrapy.http import TextResponse
 
+from ..errors import CannotInduce
+from ..induce import induce
 from ..page import Page
-from ..templates import shape_of, site_of
+from ..stores.files import StoredWrapper
+from ..templates import Template, shape_of, site_of
 from . import signals as own_signals
 from .clock import Clock, LoopLag
 from .config import Config
@@ -123,11 +126,31 @@ class Induction:
         page = Page(response.text, response.url)
         site, shape = self.site(site_of(response.url)), shape_of(response.url)
         is_left_to_learner = len(response.body) > LARGE and key not in self.parking.readings
+        if self.config.at_once:
+            return self._read_at_once(site, page, shape, response)
         found = None if is_left_to_learner else self._extract(site, page, shape, key)
         if found is None:
             self._wait(site, shape, key, response)
             return ()
         return self._items(response, *found)
+
+    def _read_at_once(
+        self, site: Site, page: Page, shape: str, response: TextResponse
+    ) -> Iterable[Any]:
+        """Without waiting for others: a contract, or ``scrapy parse``, looks at a single page."""
+        found = self._extract(site, page, shape, None)
+        if found is not None:
+            return self._items(response, *found)
+        try:
+            wrapper = induce([page])
+        except CannotInduce as error:
+            self.stats.count("pages/unlearnable")
+            logger.warning("Nothing can be learned from %s: %s", response, error)
+            return ()
+        stored = StoredWrapper(site.name, "alone", "", {}, 1, fields=wrapper.fields)
+        return self._items(
+            response, Active(stored, wrapper, Template("alone")), "alone", wrapper.extract(page)
+        )
 
     def _unreadable(self, response: Response) -> str:
         if not isinstance(response, TextResponse):

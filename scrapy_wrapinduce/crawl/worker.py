@@ -140,6 +140,8 @@ def _learned(task: Round, pages: list[ParkedPage], signs: list[Signature]) -> Me
     keys = tuple(page.key for page in pages)
     try:
         wrapper = _induce(task, chosen)
+        if not wrapper.fields:
+            raise CannotInduce("there are no values on the pages")
     except CannotInduce as error:
         return Failed(keys, str(error), tuple(page.url for page in pages[:3]))
     except Exception:  # noqa: BLE001
