@@ -60,7 +60,7 @@ class Config:
             progress_interval=read.number("PROGRESS_INTERVAL", 60, least=0),
             redis_url=read.text("REDIS_URL", ""),
             min_coverage=read.number("MIN_COVERAGE", 0, least=0, most=1),
-            max_coverage_drop=read.number("MAX_COVERAGE_DROP", 1, least=0, most=1),
+            max_coverage_drop=read.number("MAX_COVERAGE_DROP", 0.3, least=0, most=1),
             min_field_coverage=read.shares("MIN_FIELD_COVERAGE"),
         )
         if config.crash_safe and config.job_folder is None:

@@ -26,6 +26,7 @@ from .journal import COMMIT_SECONDS, COMMIT_UNITS, Journal
 from .judge import fits, fits_partly
 from .learning import Learning
 from .library import Library
+from .monitoring import verdict
 from .parking import Parking
 from .replay import PARKED
 from .rounds import LARGE
@@ -326,7 +327,10 @@ class Induction:
             self.stats.count("pages/lost/stopped", waiting)
             logger.warning("The crawl was stopped (%s) and %d pages have no items: "
                            "set JOBDIR to be able to go on", reason, waiting)  # fmt: skip
-        self.stats.publish(self.sites.values(), self.lag)
+        reasons = verdict(self.sites.values(), self.config)
+        for said in reasons:
+            logger.warning("This run is not as good as it has to be: %s", said)
+        self.stats.publish(self.sites.values(), self.lag, reasons)
         self.library.close(self.sites.values())
 
     def close_journal(self) -> None:
