@@ -42,9 +42,7 @@ class Copies:
         return link[1] + link[2] + mark + b"copy=" + number.encode()
 
 
-async def _answer(
-    shop: Copies, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
-) -> None:
+async def _answer(shop: Copies, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     try:
         while head := await reader.readuntil(b"\r\n\r\n"):
             target = head.split(b" ", 2)[1].decode("latin-1")

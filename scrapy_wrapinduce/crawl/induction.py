@@ -29,7 +29,7 @@ from .library import Library
 from .monitoring import verdict
 from .parking import Parking
 from .replay import PARKED
-from .rounds import LARGE
+from .rounds import LARGE, Learned
 from .sites import Active, Site
 from .stats import Stats
 from .units import REPLAY, Units
@@ -67,6 +67,7 @@ class Induction:
         self.sites: dict[str, Site] = {}
         self.library = Library(self.config)
         self.units = Units(self._unit_done)
+        self.large = LARGE
         self.journal: Journal | None = None
         # With a journal, a page may be learned from once all that its visit led to is written down.
         self._arriving: dict[str, tuple[Site, str]] = {}
@@ -92,20 +93,23 @@ class Induction:
 
     def open(self, spider: Spider) -> None:
         clock = Clock()
-        self.parking = Parking(self.crawler, self.library.open(), self.stats, self.journal)
+        self.parking = self._open_parking()
         self.learning = Learning(self, clock)
         self.lag = LoopLag(clock)
         self.lag.start()
         for active in self.library.wrappers():
             self.site(active.stored.site).add(active)
             self.stats.count("wrappers/reused")
-        if self.parking.ready:
+        if self.parking.is_busy:
             logger.info("%d pages were parked by an earlier run and are taken up",
                         len(self.parking.ready))  # fmt: skip
             clock.later(0, self.parking.replay)
         self.learning.start_progress()
         if self.journal is not None:
             self._commit_timer = clock.later(COMMIT_SECONDS, self._commit_regularly)
+
+    def _open_parking(self) -> Parking:
+        return Parking(self.crawler, self.library.open(), self.stats, self.journal)
 
     def site(self, name: str) -> Site:
         if name not in self.sites:
@@ -126,7 +130,7 @@ class Induction:
         self.stats.count("pages/replayed" if key else "pages/seen")
         page = Page(response.text, response.url)
         site, shape = self.site(site_of(response.url)), shape_of(response.url)
-        is_left_to_learner = len(response.body) > LARGE and key not in self.parking.readings
+        is_left_to_learner = len(response.body) > self.large and key not in self.parking.readings
         if self.config.at_once:
             return self._read_at_once(site, page, shape, response)
         found = None if is_left_to_learner else self._extract(site, page, shape, key)
@@ -251,6 +255,10 @@ class Induction:
         if not is_stubborn:
             self.learning.consider(site)
 
+    def keep(self, site: Site, learned: Learned) -> Active:
+        """Save a new wrapper."""
+        return self.library.keep(site, learned)
+
     def discard(self, site: Site, keys: Iterable[str], reason: str) -> None:
         """Pages that end without an item: counted here, the reason logged by the caller."""
         for key in keys:
@@ -264,7 +272,7 @@ class Induction:
 
     # What becomes of pages
 
-    def item_finished(self, response: Any) -> None:
+    def item_finished(self, response: Any, item: Any = None, signal: Any = None) -> None:
         """An item has gone all its way: written, or dropped by a pipeline."""
         unit = self.units.of(response)
         if unit is not None and self.journal is not None:

@@ -92,7 +92,7 @@ class Learning:
     def _learned(self, site: Site, learned: Learned) -> None:
         induction = self.induction
         try:
-            active = induction.library.keep(site, learned)
+            active = induction.keep(site, learned)
         except InvalidWrapper as error:
             self._failed(site, Failed(learned.keys, str(error)))
             return
