@@ -122,8 +122,14 @@ class Crawl:
         }
 
     def paths(self) -> Counter[str]:
-        """How many items each address gave."""
-        return Counter("/" + item["url"].split("/", 3)[3] for item in self.items)
+        return item_paths(self.items)
+
+
+def item_paths(items: list[dict[str, Any]]) -> Counter[str]:
+    """How many items each address gave, but for the front page, which may be a list of them."""
+    paths = Counter("/" + item["url"].split("/", 3)[3] for item in items)
+    del paths["/"]
+    return paths
 
 
 def environment(**more: str) -> dict[str, str]:

@@ -10,7 +10,7 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-from crawling import arguments, environment, read_items
+from crawling import arguments, environment, item_paths, read_items
 
 # A crawl that is left alone is done after this many seconds, on the slowest machine we care for.
 LONGEST_RUN = 120
@@ -68,7 +68,5 @@ def run_until_done(
                 process.wait(LONGEST_RUN)
         log += output.read_text()
         if is_last:
-            paths = Counter(
-                "/" + item["url"].split("/", 3)[3] for item in read_items(folder / "items.jsonl")
-            )
+            paths = item_paths(read_items(folder / "items.jsonl"))
             return Outcome(paths, runs, stopped, log)

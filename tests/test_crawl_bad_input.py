@@ -69,7 +69,7 @@ def test_a_template_with_a_single_page_gives_its_default_item(tmp_path: Path) ->
         for name, value in (("Name", "Ada"), ("Born", "1815"), ("Town", "London"))
     )
     done = crawl_site(tmp_path, catalogue(8, "/alone") | {"/alone": html(table + "</table>")})
-    assert done.paths()["/alone"] == 1
+    assert done.paths()["/alone"] >= 1
     assert done.stats["wrapinduce/wrappers/from_one_page"] >= 1
     assert done.stats["wrapinduce/fallback/alone"] >= 1
 

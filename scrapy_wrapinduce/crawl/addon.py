@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
 ADDON = "scrapy_wrapinduce.Addon"
 EXTENSION = "scrapy_wrapinduce.crawl.induction.Induction"
+SHARED = "scrapy_wrapinduce.crawl.cluster.SharedInduction"
+SHARED_SCHEDULER = "scrapy_wrapinduce.crawl.frontier.SharedScheduler"
 MIDDLEWARE = "scrapy_wrapinduce.crawl.middleware.ReplayMiddleware"
 TRACKING = "scrapy_wrapinduce.crawl.tracking.TrackingMiddleware"
 FAILURES = "scrapy_wrapinduce.crawl.tracking.FailureMiddleware"
@@ -36,10 +38,13 @@ class Addon:
         config = Config.from_settings(settings)
         if not config.enabled:
             return
-        _register(settings, "EXTENSIONS", {EXTENSION: 100})
+        _register(settings, "EXTENSIONS", {SHARED if config.redis_url else EXTENSION: 100})
         _register(settings, "DOWNLOADER_MIDDLEWARES", {MIDDLEWARE: MIDDLEWARE_ORDER})
         _register(settings, "SPIDER_MIDDLEWARES", {TRACKING: 1})
-        if config.crash_safe:
+        if config.redis_url:
+            settings.set("SCHEDULER", SHARED_SCHEDULER, "addon")
+            _register(settings, "DOWNLOADER_MIDDLEWARES", {FAILURES: 1})
+        elif config.crash_safe:
             _make_crash_safe(settings)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -34,8 +35,10 @@ class Config:
     reuse: bool
     provenance: str
     crash_safe: bool
+    at_once: bool
     progress_interval: float
     redis_url: str
+    redis_heartbeat: int
     min_coverage: float
     max_coverage_drop: float
     min_field_coverage: dict[str, float]
@@ -54,12 +57,19 @@ class Config:
             reuse=read.flag("REUSE", True),
             provenance=read.provenance("PROVENANCE"),
             crash_safe=read.flag("CRASH_SAFE", False),
+            at_once=read.flag("AT_ONCE", bool(os.environ.get("SCRAPY_CHECK"))),
             progress_interval=read.number("PROGRESS_INTERVAL", 60, least=0),
             redis_url=read.text("REDIS_URL", ""),
+            redis_heartbeat=int(read.number("REDIS_HEARTBEAT", 15, least=3)),
             min_coverage=read.number("MIN_COVERAGE", 0, least=0, most=1),
-            max_coverage_drop=read.number("MAX_COVERAGE_DROP", 1, least=0, most=1),
+            max_coverage_drop=read.number("MAX_COVERAGE_DROP", 0.3, least=0, most=1),
             min_field_coverage=read.shares("MIN_FIELD_COVERAGE"),
         )
+        if config.redis_url and config.crash_safe:
+            raise InvalidSetting(
+                "WRAPINDUCE_CRASH_SAFE is for one machine; with WRAPINDUCE_REDIS_URL the shared store "
+                "does its work: set one of them"
+            )
         if config.crash_safe and config.job_folder is None:
             raise InvalidSetting(
                 "WRAPINDUCE_CRASH_SAFE needs a folder that outlives the crawl: set JOBDIR as well "

@@ -13,8 +13,11 @@ from scrapy import signals
 from scrapy.exceptions import DontCloseSpider, NotConfigured
 from scrapy.http import TextResponse
 
+from ..errors import CannotInduce
+from ..induce import induce
 from ..page import Page
-from ..templates import shape_of, site_of
+from ..stores.files import StoredWrapper
+from ..templates import Template, shape_of, site_of
 from . import signals as own_signals
 from .clock import Clock, LoopLag
 from .config import Config
@@ -23,9 +26,10 @@ from .journal import COMMIT_SECONDS, COMMIT_UNITS, Journal
 from .judge import fits, fits_partly
 from .learning import Learning
 from .library import Library
+from .monitoring import verdict
 from .parking import Parking
 from .replay import PARKED
-from .rounds import LARGE
+from .rounds import LARGE, Learned
 from .sites import Active, Site
 from .stats import Stats
 from .units import REPLAY, Units
@@ -42,7 +46,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-# A page that its group's wrapper did not read waits again; after so many times, for the last round.
+# A page that its group's wrapper did not read waits again; after so many times, for itself.
 RETURNS = 2
 
 
@@ -63,6 +67,7 @@ class Induction:
         self.sites: dict[str, Site] = {}
         self.library = Library(self.config)
         self.units = Units(self._unit_done)
+        self.large = LARGE
         self.journal: Journal | None = None
         # With a journal, a page may be learned from once all that its visit led to is written down.
         self._arriving: dict[str, tuple[Site, str]] = {}
@@ -88,20 +93,23 @@ class Induction:
 
     def open(self, spider: Spider) -> None:
         clock = Clock()
-        self.parking = Parking(self.crawler, self.library.open(), self.stats, self.journal)
+        self.parking = self._open_parking()
         self.learning = Learning(self, clock)
         self.lag = LoopLag(clock)
         self.lag.start()
         for active in self.library.wrappers():
             self.site(active.stored.site).add(active)
             self.stats.count("wrappers/reused")
-        if self.parking.ready:
+        if self.parking.is_busy:
             logger.info("%d pages were parked by an earlier run and are taken up",
                         len(self.parking.ready))  # fmt: skip
             clock.later(0, self.parking.replay)
         self.learning.start_progress()
         if self.journal is not None:
             self._commit_timer = clock.later(COMMIT_SECONDS, self._commit_regularly)
+
+    def _open_parking(self) -> Parking:
+        return Parking(self.crawler, self.library.open(), self.stats, self.journal)
 
     def site(self, name: str) -> Site:
         if name not in self.sites:
@@ -122,12 +130,32 @@ class Induction:
         self.stats.count("pages/replayed" if key else "pages/seen")
         page = Page(response.text, response.url)
         site, shape = self.site(site_of(response.url)), shape_of(response.url)
-        is_left_to_learner = len(response.body) > LARGE and key not in self.parking.readings
+        is_left_to_learner = len(response.body) > self.large and key not in self.parking.readings
+        if self.config.at_once:
+            return self._read_at_once(site, page, shape, response)
         found = None if is_left_to_learner else self._extract(site, page, shape, key)
         if found is None:
             self._wait(site, shape, key, response)
             return ()
         return self._items(response, *found)
+
+    def _read_at_once(
+        self, site: Site, page: Page, shape: str, response: TextResponse
+    ) -> Iterable[Any]:
+        """Without waiting for others: a contract, or ``scrapy parse``, looks at a single page."""
+        found = self._extract(site, page, shape, None)
+        if found is not None:
+            return self._items(response, *found)
+        try:
+            wrapper = induce([page])
+        except CannotInduce as error:
+            self.stats.count("pages/unlearnable")
+            logger.warning("Nothing can be learned from %s: %s", response, error)
+            return ()
+        stored = StoredWrapper(site.name, "alone", "", {}, 1, fields=wrapper.fields)
+        return self._items(
+            response, Active(stored, wrapper, Template("alone")), "alone", wrapper.extract(page)
+        )
 
     def _unreadable(self, response: Response) -> str:
         if not isinstance(response, TextResponse):
@@ -147,8 +175,8 @@ class Induction:
         chosen = site.named(name) if name else None
         if chosen is not None:
             extraction = self.parking.readings.get(key or "") or chosen.wrapper.extract(page)
-            # A page alone is its own measure: there is nothing else to read it with.
-            if how == "alone" or fits_partly(extraction, chosen.stored.coverage):
+            # For a page that is for itself the learner has judged already: nothing fits it better.
+            if how != "wrapper" or fits_partly(extraction, chosen.stored.coverage):
                 site.routed(shape, chosen)
                 return chosen, how, extraction
         for active, looks_alike in site.candidates(page, shape):
@@ -222,26 +250,29 @@ class Induction:
         self._waits(site, shape, key)
 
     def _waits(self, site: Site, shape: str, key: str) -> None:
-        site.waiting[key] = shape
-        if self.parking.returned.get(key, 0) <= RETURNS:
+        is_stubborn = self.parking.returned.get(key, 0) >= RETURNS
+        site.wait(key, shape, stubborn=is_stubborn)
+        if not is_stubborn:
             self.learning.consider(site)
+
+    def keep(self, site: Site, learned: Learned) -> Active:
+        """Save a new wrapper."""
+        return self.library.keep(site, learned)
 
     def discard(self, site: Site, keys: Iterable[str], reason: str) -> None:
         """Pages that end without an item: counted here, the reason logged by the caller."""
         for key in keys:
-            if site.waiting.pop(key, None) is not None:
+            if site.resolve(key):
                 self.stats.count(f"pages/{reason}")
                 self.parking.forget(key)
 
     def assign(self, site: Site, keys: Iterable[str], template: str, how: str) -> None:
         """Pages that wait have their wrapper."""
-        self.parking.assign(
-            [key for key in keys if site.waiting.pop(key, None) is not None], template, how
-        )
+        self.parking.assign([key for key in keys if site.resolve(key)], template, how)
 
     # What becomes of pages
 
-    def item_finished(self, response: Any) -> None:
+    def item_finished(self, response: Any, item: Any = None, signal: Any = None) -> None:
         """An item has gone all its way: written, or dropped by a pipeline."""
         unit = self.units.of(response)
         if unit is not None and self.journal is not None:
@@ -304,7 +335,10 @@ class Induction:
             self.stats.count("pages/lost/stopped", waiting)
             logger.warning("The crawl was stopped (%s) and %d pages have no items: "
                            "set JOBDIR to be able to go on", reason, waiting)  # fmt: skip
-        self.stats.publish(self.sites.values(), self.lag)
+        reasons = verdict(self.sites.values(), self.config)
+        for said in reasons:
+            logger.warning("This run is not as good as it has to be: %s", said)
+        self.stats.publish(self.sites.values(), self.lag, reasons)
         self.library.close(self.sites.values())
 
     def close_journal(self) -> None:

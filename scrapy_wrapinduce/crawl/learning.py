@@ -44,7 +44,8 @@ class Learning:
     def begin(self, site: Site, *, final: bool) -> None:
         """Learn from the pages that wait; ``final`` when no more are to come."""
         site.learning = True
-        keys = site.round_keys()
+        keys = site.round_keys(final)
+        stubborn = frozenset(site.stubborn.intersection(keys))
         careful = site.round_pages < len(site.waiting) and site.round_pages < site.sample
         known = tuple(
             Known(name, active.stored.template, active.stored.text, active.stored.coverage)
@@ -60,6 +61,7 @@ class Learning:
                 site.sample,
                 final or careful,
                 known,
+                stubborn,
                 self._item_class,
                 self._field_names,
                 getattr(spider, "examples", None) or {},
@@ -90,7 +92,7 @@ class Learning:
     def _learned(self, site: Site, learned: Learned) -> None:
         induction = self.induction
         try:
-            active = induction.library.keep(site, learned)
+            active = induction.keep(site, learned)
         except InvalidWrapper as error:
             self._failed(site, Failed(learned.keys, str(error)))
             return

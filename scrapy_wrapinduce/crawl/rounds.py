@@ -27,6 +27,7 @@ class Round:
     """Parked pages of one site, to be grouped and learned from.
 
     ``final`` is set when no more pages are to come: then small groups are learned from as well.
+    ``stubborn`` pages were not read by the wrappers of groups they were in: each is for itself now.
     """
 
     site: str
@@ -34,6 +35,7 @@ class Round:
     sample: int
     final: bool = False
     known: tuple[Known, ...] = ()
+    stubborn: frozenset[str] = frozenset()
     item_class: str | None = None
     field_names: tuple[str, ...] | None = None
     examples: Mapping[str, Any] = field(default_factory=dict)

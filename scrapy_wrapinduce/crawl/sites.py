@@ -79,6 +79,7 @@ class Site:
         self.templates = Templates()
         self.routes: OrderedDict[str, Counter[str]] = OrderedDict()
         self.waiting: dict[str, str] = {}
+        self.stubborn: set[str] = set()
         self.learning = False
         self.round_at = sample
         self.round_pages = ROUND_PAGES
@@ -136,17 +137,31 @@ class Site:
 
     def wants_round(self) -> bool:
         """Whether enough pages wait to try and learn from them."""
-        return not self.learning and len(self.waiting) >= self.round_at
+        return not self.learning and len(self.waiting) - len(self.stubborn) >= self.round_at
 
-    def round_keys(self) -> list[str]:
-        """The pages of the next round; those of like addresses together."""
-        keys = sorted(self.waiting, key=self.waiting.__getitem__)
-        return keys[: self.round_pages] if len(keys) > self.round_pages else keys
+    def round_keys(self, final: bool) -> list[str]:
+        """The pages of the next round, those of like addresses together.
+
+        Pages that no wrapper of a group has read are left to the last round.
+        """
+        keys = [key for key in self.waiting if final or key not in self.stubborn]
+        return sorted(keys, key=self.waiting.__getitem__)[: self.round_pages]
+
+    def wait(self, key: str, shape: str, *, stubborn: bool) -> None:
+        """A page has no wrapper yet."""
+        self.waiting[key] = shape
+        if stubborn:
+            self.stubborn.add(key)
+
+    def resolve(self, key: str) -> bool:
+        """A page waits no longer; False when it did not."""
+        self.stubborn.discard(key)
+        return self.waiting.pop(key, None) is not None
 
     def round_done(self) -> None:
         """Wait for more pages before the next round."""
         self.learning = False
-        left = len(self.waiting)
+        left = len(self.waiting) - len(self.stubborn)
         self.round_at = left + max(self.sample // 2, left // 4, 1)
 
     def new_name(self, template: Template) -> str:

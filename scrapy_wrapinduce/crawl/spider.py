@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from urllib.parse import urlsplit
 
 from scrapy import Request
+from scrapy.link import Link
 from scrapy.linkextractors import LinkExtractor
 from scrapy.spiders import CrawlSpider, Rule, Spider
 from scrapy.utils.misc import load_object
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
 logger = logging.getLogger(__name__)
+
+# Links that are remembered as followed; when there are more, the duplicate filter is asked again.
+MAX_FOLLOWED = 500_000
 
 
 class InducedMixin:
@@ -78,12 +82,32 @@ class InducedSpider(InducedMixin, CrawlSpider):
     one's own replaces all of it.
     """
 
-    rules = (Rule(LinkExtractor(), callback="parse_induced", follow=True),)
+    rules = (
+        Rule(LinkExtractor(), callback="parse_induced", follow=True, process_links="new_links"),
+    )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self._followed: set[int] = set()
         if not getattr(self, "allowed_domains", None):
             self.allowed_domains = _domains(self.start_urls)
+
+    def new_links(self, links: list[Link]) -> list[Link]:
+        """Links that no page before has led to; asking the duplicate filter about each takes longer.
+
+        Not with a limit of depth, where a link that was too deep may come up again nearer.
+        """
+        if self.settings.getint("DEPTH_LIMIT"):
+            return links
+        if len(self._followed) > MAX_FOLLOWED:
+            self._followed.clear()
+        found = []
+        for link in links:
+            known = hash((link.url, link.nofollow))
+            if known not in self._followed:
+                self._followed.add(known)
+                found.append(link)
+        return found
 
     async def start(self) -> AsyncIterator[Any]:
         # Unlike Scrapy's own, these go through the duplicate filter: the front page, to which every

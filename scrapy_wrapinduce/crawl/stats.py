@@ -33,7 +33,7 @@ class Stats:
         if extraction.failures:
             self.count("pages/with_failures")
 
-    def publish(self, sites: Iterable[Site], lag: LoopLag) -> None:
+    def publish(self, sites: Iterable[Site], lag: LoopLag, reasons: list[str]) -> None:
         """What is known only at the end: coverage and failures by template and field, loop lag."""
         put = self._stats.set_value
         for site in sites:
@@ -48,5 +48,7 @@ class Stats:
                     put(f"{stem}/fields/{name}", share)
                 for what, number in active.failures.most_common(50):
                     put(f"{stem}/failures/{what}", number)
+        put("wrapinduce/verdict/ok", not reasons)
+        put("wrapinduce/verdict/reasons", reasons)
         put("wrapinduce/loop_lag/longest_ms", round(lag.longest * 1000, 1))
         put("wrapinduce/loop_lag/mean_ms", round(lag.mean * 1000, 2))

@@ -87,8 +87,8 @@ class FailureMiddleware:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         induction = crawler.get_extension(Induction)
-        if induction is None or not induction.config.crash_safe:
-            raise NotConfigured("only of use with WRAPINDUCE_CRASH_SAFE")
+        if induction is None:
+            raise NotConfigured("scrapy-wrapinduce is not enabled: set WRAPINDUCE_ENABLED")
         return cls(induction)
 
     def process_exception(

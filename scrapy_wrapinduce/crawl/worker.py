@@ -66,11 +66,18 @@ def work(task: Round) -> Iterator[Message]:
         yield Failed(tuple(broken), "the parked page cannot be read back")
     signatures = [signature(page.html, page.url) for page in pages]
     known = _KnownTemplates(task.known, signatures)
-    groups = group(signatures)
+    sociable = [index for index, page in enumerate(pages) if page.key not in task.stubborn]
+    groups = [
+        [sociable[place] for place in members]
+        for members in group([signatures[index] for index in sociable])
+    ]
     for members in groups:
         mine = [pages[index] for index in members]
         signs = [signatures[index] for index in members]
         yield from _group(task, mine, signs, known)
+    for page, sign in zip(pages, signatures, strict=True):
+        if page.key in task.stubborn:
+            yield from _alone(task, [page], [sign], known)
     yield Done(tuple(map(len, groups)), monotonic() - begun)
 
 
@@ -96,12 +103,25 @@ def _group(
     if len(pages) < task.sample and not task.final:
         return
     if len({page.body for page in pages}) == 1:
-        fallback = known.fallback(pages[0], signs[0])
-        if fallback:
-            yield from _large(known.wrappers[fallback[0]], pages)
-            yield Fits(keys, *fallback)
-            return
-    yield Began(keys)
+        yield from _alone(task, pages, signs, known)
+    else:
+        yield from _taught(task, pages, signs)
+
+
+def _alone(
+    task: Round, pages: list[ParkedPage], signs: list[Signature], known: _KnownTemplates
+) -> Iterator[Message]:
+    """A page like no other, or copies of it: by the wrapper it fits best, else by one of its own."""
+    fallback = known.fallback(pages[0], signs[0])
+    if fallback:
+        yield from _large(known.wrappers[fallback[0]], pages)
+        yield Fits(tuple(page.key for page in pages), *fallback)
+    else:
+        yield from _taught(task, pages, signs)
+
+
+def _taught(task: Round, pages: list[ParkedPage], signs: list[Signature]) -> Iterator[Message]:
+    yield Began(tuple(page.key for page in pages))
     answer = _learned(task, pages, signs)
     if isinstance(answer, Learned):
         yield from _large(parse(answer.wrapper), pages)
@@ -120,6 +140,8 @@ def _learned(task: Round, pages: list[ParkedPage], signs: list[Signature]) -> Me
     keys = tuple(page.key for page in pages)
     try:
         wrapper = _induce(task, chosen)
+        if not wrapper.fields:
+            raise CannotInduce("there are no values on the pages")
     except CannotInduce as error:
         return Failed(keys, str(error), tuple(page.url for page in pages[:3]))
     except Exception:  # noqa: BLE001

@@ -1,0 +1,135 @@
+"""Crawl the sample site with three workers that share a Redis, and check the items against its database.
+
+``python -m sample_project.cluster`` from the repository. It starts its own redis-server on a free port of the
+loopback address; set REDIS_SERVER where that program is not on the PATH.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from .demo import PROJECT, DemoFailed, served
+from .shop_site.compare import compare, report
+from .shop_site.site import Site
+
+WORKERS = 3
+
+
+def redis_program() -> str:
+    """Where redis-server is."""
+    found = os.environ.get("REDIS_SERVER") or shutil.which("redis-server")
+    if not found:
+        raise DemoFailed(
+            "no redis-server found: install Redis, or name the program in REDIS_SERVER"
+        )
+    return found
+
+
+class Redis:
+    """A Redis of one's own, that keeps what it holds through a restart."""
+
+    def __init__(self, folder: Path) -> None:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+        self.folder = folder
+        self.url = f"redis://127.0.0.1:{self.port}/0"
+        self.start()
+
+    def start(self) -> None:
+        command = [redis_program(), "--port", str(self.port), "--bind", "127.0.0.1", "--save", "",
+                   "--appendonly", "yes", "--dir", str(self.folder)]  # fmt: skip
+        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+        for _ in range(200):
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", self.port)) == 0:
+                    return
+            time.sleep(0.05)
+        raise DemoFailed(f"{command[0]} did not start")
+
+    def stop(self) -> None:
+        self.process.terminate()
+        self.process.wait()
+
+
+@contextmanager
+def redis_server() -> Iterator[Redis]:
+    """A redis-server for as long as the block runs."""
+    with tempfile.TemporaryDirectory() as folder:
+        server = Redis(Path(folder))
+        try:
+            yield server
+        finally:
+            server.stop()
+
+
+def start_worker(site: str, redis: str, log: Path, **settings: object) -> subprocess.Popen[bytes]:
+    """One worker: a plain ``scrapy crawl`` that knows where Redis is."""
+    command = [sys.executable, "-m", "scrapy", "crawl", "shop"]
+    defaults = {
+        "WRAPINDUCE_REDIS_URL": redis,
+        "WRAPINDUCE_DIR": log.with_suffix(""),
+        "LOG_FILE": log,
+    }
+    for name, value in {**defaults, **settings}.items():
+        command += ["-s", f"{name}={value}"]
+    paths = [str(PROJECT.parent), os.environ.get("PYTHONPATH", "")]
+    environment = {
+        **os.environ,
+        "SHOP_SITE": site,
+        "PYTHONPATH": os.pathsep.join(filter(None, paths)),
+        "no_proxy": "127.0.0.1",
+        "NO_PROXY": "127.0.0.1",
+    }
+    return subprocess.Popen(command, cwd=PROJECT, env=environment)
+
+
+def read_items(redis: str) -> list[dict[str, object]]:
+    """The items that all workers have put into Redis."""
+    from scrapy_wrapinduce.stores.redis import SharedStore, client
+
+    store = SharedStore(client(redis), "shop", "reader", "shop:requests", "shop:dupefilter")
+    return [json.loads(item) for item in store.items()]
+
+
+def run(workers: int, out: Path) -> None:
+    out.mkdir(parents=True, exist_ok=True)
+    with served() as site, redis_server() as redis:
+        print(f"Serving the shop at {site}, Redis at {redis.url}; {workers} workers", flush=True)
+        begun = time.monotonic()
+        running = [
+            start_worker(site, redis.url, out / f"worker-{number}.log") for number in range(workers)
+        ]
+        codes = [worker.wait() for worker in running]
+        items = read_items(redis.url)
+        print(f"{len(items)} items in {time.monotonic() - begun:.1f} s, exits {codes}\n")
+    print(report(compare(items, Site().truth)))
+    print(f"\nThe workers' logs are in {out}")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("--workers", type=int, default=WORKERS)
+    parser.add_argument("--out", type=Path, default=PROJECT / "out" / "cluster")
+    options = parser.parse_args()
+    try:
+        run(options.workers, options.out.resolve())
+    except DemoFailed as failure:
+        print(f"cluster: {failure}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,307 @@
+"""Many machines: every worker reads and parks, one learns, all use what it has learned.
+
+The worker in office groups and learns from the pages that all have parked; the wrappers it publishes are
+picked up by everyone, and parked pages are replayed by whoever has time. When a worker dies, what
+it held goes back after a while, and another takes over the office.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import socket
+import uuid
+from typing import TYPE_CHECKING, Any
+
+from scrapy import signals
+from scrapy.exceptions import DontCloseSpider
+from scrapy.utils.serialize import ScrapyJSONEncoder
+
+from ..errors import InvalidWrapper
+from ..stores.pages import pack
+from ..stores.redis import SharedStore, client, import_redis
+from ..templates import Template
+from ..wrapper import parse
+from .induction import RETURNS, Induction
+from .parking import REPLAYS, Parking
+from .replay import to_parked, to_request
+from .sites import Active, Site
+from .units import REPLAY
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from scrapy.crawler import Crawler
+    from scrapy.http import TextResponse
+
+    from ..stores.pages import ParkedPage
+    from .rounds import Learned
+
+logger = logging.getLogger(__name__)
+
+# Seconds between two looks at what the others have done.
+TICK = 1.0
+
+
+class SharedPages:
+    """The shared pages, as the learner and the parking lot see them."""
+
+    folder = "Redis"
+    full = False
+
+    def __init__(self, store: SharedStore) -> None:
+        self.store = store
+
+    def get(self, key: str) -> bytes | None:
+        return self.store.get(key)
+
+    def __len__(self) -> int:
+        return self.store.pages()
+
+    def __iter__(self) -> Iterator[str]:
+        # None is this worker's own: it asks for the next when it has time.
+        return iter(())
+
+
+class SharedParking(Parking):
+    """Pages come from the shared store; this worker holds those that it replays."""
+
+    def __init__(self, induction: SharedInduction) -> None:
+        pages: Any = SharedPages(induction.store)
+        super().__init__(induction.crawler, pages, induction.stats, None)
+        self.induction = induction
+        self.store = induction.store
+
+    @property
+    def is_busy(self) -> bool:
+        return bool(self.replays)
+
+    def replay(self) -> None:
+        engine: Any = self.crawler.engine
+        if engine is None or not engine.running or engine.spider is None:
+            return
+        while len(self.replays) < REPLAYS:
+            taken = self.store.take_ready()
+            if taken is None:
+                return
+            key, template, how = taken
+            self.induction.refresh()
+            self.assigned[key] = (template, how)
+            page = self._page(key)
+            if page is not None:
+                self.replays[key] = False
+                engine.crawl(to_request(key, page.url, self._read_again))
+            else:
+                self.store.finish(f"p:{key}")
+
+    def take(self, key: str) -> ParkedPage | None:
+        if self.replays.get(key) is not False:
+            return None
+        self.replays[key] = True
+        return self._page(key)
+
+    def stuck(self) -> list[str]:
+        stuck = super().stuck()
+        self.ready.clear()
+        return stuck
+
+    def forget(self, key: str) -> None:
+        for known in (self.replays, self.assigned, self.readings):
+            known.pop(key, None)
+
+
+class SharedInduction(Induction):
+    """The extension of a worker; used when ``WRAPINDUCE_REDIS_URL`` is set."""
+
+    parking: SharedParking
+
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        worker = f"{socket.gethostname()}-{os.getpid()}-{uuid.uuid4().hex[:8]}"
+        name = self.spider.name
+        self.store = SharedStore(
+            client(self.config.redis_url),
+            name,
+            worker,
+            f"{name}:requests",
+            f"{name}:dupefilter",
+            self.config.redis_heartbeat,
+        )
+        # Large pages too are read where they are replayed: that need not be where they were learned.
+        self.large = self.config.max_page_size
+        self.is_leader = False
+        self._version = -1
+        self._staged: dict[str, list[bytes]] = {}
+        self._parked: dict[str, tuple[str, bytes, str]] = {}
+        self._is_idle = False
+        self._encoder = ScrapyJSONEncoder()
+
+    def _open_parking(self) -> Parking:
+        self._tick_timer: Any = None
+        return SharedParking(self)
+
+    def open(self, spider: Any) -> None:
+        super().open(spider)
+        self.refresh()
+        logger.info("This is worker %s", self.store.worker)
+        self._tick()
+
+    # Wrappers
+
+    def refresh(self) -> None:
+        """Pick up the wrappers that the worker in office has published."""
+        version = self.store.version()
+        if version == self._version:
+            return
+        self._version = version
+        for stored in self.store.wrappers():
+            site = self.site(stored.site)
+            if site.named(stored.name) is not None:
+                continue
+            try:
+                active = Active(stored, parse(stored.text), Template.from_dict(stored.template))
+            except InvalidWrapper as error:
+                logger.error("The shared wrapper %s cannot be used: %s", stored.id, error)
+                continue
+            site.add(active)
+            self.stats.count("wrappers/picked_up")
+
+    def keep(self, site: Site, learned: Learned) -> Active:
+        active = super().keep(site, learned)
+        self.store.publish(active.stored)
+        return active
+
+    # Pages
+
+    def _wait(self, site: Site, shape: str, key: str | None, response: TextResponse) -> None:
+        unit = self.units.of(response)
+        if key is not None:
+            self.parking.forget(key)
+            self.store.put_back(key, site.name, shape)
+            return
+        assert response.request is not None
+        assert self.crawler.request_fingerprinter is not None
+        key = self.crawler.request_fingerprinter.fingerprint(response.request).hex()
+        about = json.dumps([site.name, shape, 0])
+        blob = pack(to_parked(key, response))
+        self.stats.count("pages/parked")
+        if unit is None:
+            self.store.park(key, blob, about)
+        else:
+            self._parked[unit] = (key, blob, about)
+
+    def assign(self, site: Site, keys: Iterable[str], template: str, how: str) -> None:
+        if self.is_leader:
+            self.store.assign([key for key in keys if site.resolve(key)], template, how)
+            self.parking.replay()
+
+    def discard(self, site: Site, keys: Iterable[str], reason: str) -> None:
+        if self.is_leader:
+            for key in keys:
+                if site.resolve(key):
+                    self.stats.count(f"pages/{reason}")
+                    self.store.discard(key)
+
+    # Units of work
+
+    def item_finished(self, response: Any, item: Any = None, signal: Any = None) -> None:
+        unit = self.units.of(response)
+        if unit is not None and signal is signals.item_scraped:
+            self._staged.setdefault(unit, []).append(self._encoder.encode(item).encode())
+        super().item_finished(response)
+
+    def _unit_done(self, unit: str) -> None:
+        items = self._staged.pop(unit, [])
+        parked = self._parked.pop(unit, None)
+        if unit.startswith(REPLAY):
+            key = unit.removeprefix(REPLAY)
+            if key not in self.parking.replays:
+                return
+            hold = f"p:{key}"
+            self.parking.forget(key)
+            self.learning.clock.later(0, self.parking.replay)
+        else:
+            hold = f"r:{unit}"
+        if not self.store.finish(hold, items, parked):
+            self.stats.count("cluster/taken_over")
+            logger.warning(
+                "%d items are left out: another worker has taken their page over", len(items)
+            )
+
+    # The others
+
+    def _tick(self) -> None:
+        redis = import_redis()
+        try:
+            self._look_around()
+        except redis.exceptions.RedisError as error:
+            self.stats.count("cluster/redis_errors")
+            logger.error("Redis at %s does not answer (%s); what is parked there is kept, "
+                         "and it is tried again", self.config.redis_url, error)  # fmt: skip
+        self._tick_timer = self.learning.clock.later(TICK, self._tick)
+
+    def _look_around(self) -> None:
+        taken_back = self.store.beat()
+        if taken_back:
+            self.stats.count("cluster/taken_back", taken_back)
+            logger.warning(
+                "A worker is gone: %d requests and pages it held are given to others", taken_back
+            )
+        was_leader, self.is_leader = self.is_leader, self.store.lead()
+        if self.is_leader and not was_leader:
+            logger.info("Worker %s is in office: it learns for all", self.store.worker)
+        self.refresh()
+        self.parking.replay()
+        if self.is_leader:
+            self._lead()
+        if self._is_idle:
+            self._is_idle = False
+            self.parking.nudge()
+
+    def _lead(self) -> None:
+        by_site: dict[str, dict[str, tuple[str, bool]]] = {}
+        for key, about in self.store.waiting().items():
+            name, shape, returns = json.loads(about)
+            by_site.setdefault(name, {})[key] = (shape, returns >= RETURNS)
+        under_way, _ = self.store.work_left()
+        for name, pages in by_site.items():
+            site = self.site(name)
+            if site.learning:
+                continue
+            site.waiting = {key: shape for key, (shape, _) in pages.items()}
+            site.stubborn = {key for key, (_, is_stubborn) in pages.items() if is_stubborn}
+            if under_way:
+                self.learning.consider(site)
+            else:
+                self.learning.begin(site, final=True)
+
+    # The end
+
+    def idle(self) -> None:
+        """The spider closes when the whole cluster has nothing left to do."""
+        self.units.end_all()
+        for key in self.parking.stuck():
+            self.stats.count("pages/lost/callback")
+            logger.error("The parked page %s is given up: its callback failed", key)
+            self.parking.forget(key)
+            self.store.finish(f"p:{key}")
+        for hold in self.store.held():
+            # Nothing is under way here any more: these ended in a way that nobody was told of.
+            if hold.startswith("r:"):
+                self.store.finish(hold)
+            else:
+                self.store.release(hold[2:])
+        self._is_idle = True
+        if any(self.store.work_left()) or any(site.learning for site in self.sites.values()):
+            raise DontCloseSpider
+
+    def close(self, reason: str) -> None:
+        self.lag.stop()
+        if self._tick_timer is not None:
+            self._tick_timer.cancel()
+        self.learning.close()
+        self.units.end_all()
+        self.store.resign()
+        self.stats.publish(self.sites.values(), self.lag, [])
+        self.library.close(self.sites.values())

@@ -1,0 +1,91 @@
+"""The shared frontier: scrapy-redis' queue and duplicate filter, each step of which survives a killed worker.
+
+scrapy-redis notes a request as seen before it is queued, and forgets it when a worker takes it: a worker
+killed in between loses it. Here both are single steps in Redis, and a taken request is held until
+all its effects are safe.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections import deque
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from scrapy.core.scheduler import BaseScheduler
+
+from ..stores.redis import CannotShare
+from .cluster import SharedInduction
+from .replay import CHILD, PARKED, ROW
+
+if TYPE_CHECKING:
+    from scrapy import Request, Spider
+    from scrapy.crawler import Crawler
+    from typing_extensions import Self
+
+
+class SharedScheduler(BaseScheduler):
+    """Used in place of scrapy-redis' own when ``WRAPINDUCE_REDIS_URL`` is set."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.crawler = crawler
+        # Replays, and requests that cannot be written down, stay with this worker.
+        self.in_memory: deque[Request] = deque()
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawler)
+
+    def open(self, spider: Spider) -> None:
+        try:
+            queues: Any = import_module("scrapy_redis.queue")
+        except ImportError as error:
+            raise CannotShare(
+                "a crawl on many machines needs scrapy-redis: pip install 'scrapy-wrapinduce[redis]'"
+            ) from error
+        induction = self.crawler.get_extension(SharedInduction)
+        assert induction is not None
+        self.store = induction.store
+        self.queue: Any = queues.PriorityQueue(self.store.redis, spider, self.store.queue)
+
+    def has_pending_requests(self) -> bool:
+        return bool(self.in_memory or len(self.queue))
+
+    def __len__(self) -> int:
+        return len(self.in_memory) + len(self.queue)
+
+    def enqueue_request(self, request: Request) -> bool:
+        if PARKED in request.meta:
+            self.in_memory.append(request)
+            return True
+        request.meta.pop(CHILD, None)
+        row = request.meta.pop(ROW, None)
+        try:
+            data = self.queue._encode_request(request)
+        except (ValueError, TypeError, AttributeError):
+            self.in_memory.append(request)
+            return True
+        is_new = self.store.add(self._fingerprint(request), -request.priority, data)
+        if row is not None:
+            # Retried or redirected: it goes on under the entry that was just made.
+            self.store.let_go(row)
+        stats: Any = self.crawler.stats
+        stats.inc_value("scheduler/enqueued/redis" if is_new else "dupefilter/filtered")
+        return is_new
+
+    def _fingerprint(self, request: Request) -> str:
+        assert self.crawler.request_fingerprinter is not None
+        if request.dont_filter:
+            return ""
+        return self.crawler.request_fingerprinter.fingerprint(request).hex()
+
+    def next_request(self) -> Request | None:
+        if self.in_memory:
+            return self.in_memory.popleft()
+        row = uuid.uuid4().hex
+        data = self.store.take(row)
+        if data is None:
+            return None
+        request: Request = self.queue._decode_request(data)
+        request.meta[ROW] = row
+        return request

@@ -1,0 +1,138 @@
+"""Three workers and a real Redis: one that learns is killed, Redis restarts, and every page comes out once."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from sample_project import cluster
+from sample_project.demo import served
+from sample_project.shop_site.compare import Comparison, compare
+from sample_project.shop_site.site import Site
+
+pytest.importorskip("redis", reason="needs the redis extra")
+pytest.importorskip("scrapy_redis", reason="needs the redis extra")
+if not (os.environ.get("REDIS_SERVER") or shutil.which("redis-server")):
+    pytest.skip("needs redis-server, on the PATH or named in REDIS_SERVER", allow_module_level=True)
+
+from scrapy_wrapinduce.stores.redis import SharedStore, client
+
+HEARTBEAT = 3
+
+
+@pytest.fixture
+def redis() -> Iterator[cluster.Redis]:
+    with cluster.redis_server() as server:
+        yield server
+
+
+def store(redis: cluster.Redis, worker: str) -> SharedStore:
+    return SharedStore(client(redis.url), "s", worker, "s:requests", "s:dupefilter", 1)
+
+
+def workers(
+    site: str, redis: cluster.Redis, folder: Path, count: int = 3
+) -> list[subprocess.Popen[bytes]]:
+    return [
+        cluster.start_worker(site, redis.url, folder / f"{number}.log",
+                             WRAPINDUCE_REDIS_HEARTBEAT=HEARTBEAT, DOWNLOAD_DELAY=0.02)
+        for number in range(count)
+    ]  # fmt: skip
+
+
+def await_log(folder: Path, text: str) -> Path:
+    """The log of the worker that first says something."""
+    for _ in range(1200):
+        for log in sorted(folder.glob("*.log")):
+            if text in log.read_text(errors="replace"):
+                return log
+        time.sleep(0.05)
+    raise AssertionError(f"no worker said {text!r}")
+
+
+def outcome(redis: cluster.Redis) -> Comparison:
+    return compare(cluster.read_items(redis.url), Site().truth)
+
+
+def assert_each_once(found: Comparison) -> None:
+    for kind in ("product", "article", "brand", "author"):
+        assert (found.kind(kind).missing, found.kind(kind).doubled) == ((), ()), kind
+    assert found.broken_with_item == found.broken
+
+
+def test_the_worker_that_learns_is_killed(redis: cluster.Redis, tmp_path: Path) -> None:
+    with served() as site:
+        running = workers(site, redis, tmp_path)
+        leader = running[int(await_log(tmp_path, "Looking for templates").stem)]
+        leader.send_signal(signal.SIGKILL)
+        leader.wait()
+        assert [worker.wait(timeout=180) for worker in running if worker is not leader] == [0, 0]
+    assert_each_once(outcome(redis))
+    others = "".join(log.read_text() for log in tmp_path.glob("*.log"))
+    assert "A worker is gone" in others
+    assert others.count("is in office") >= 2
+
+
+def test_redis_restarts_in_the_middle(redis: cluster.Redis, tmp_path: Path) -> None:
+    with served() as site:
+        running = workers(site, redis, tmp_path)
+        await_log(tmp_path, "Looking for templates")
+        redis.stop()
+        time.sleep(1)
+        redis.start()
+        assert [worker.wait(timeout=180) for worker in running] == [0, 0, 0]
+    assert_each_once(outcome(redis))
+
+
+def test_a_request_is_taken_once_and_comes_back_when_its_worker_is_gone(
+    redis: cluster.Redis,
+) -> None:
+    dead, alive = store(redis, "dead"), store(redis, "alive")
+    dead.beat()
+    assert dead.add("f1", 0, b"request")
+    assert not alive.add("f1", 0, b"request")
+    assert dead.take("1") == b"request"
+    assert alive.take("2") is None
+    time.sleep(2.1)
+    assert alive.beat() == 1
+    assert alive.take("3") == b"request"
+    assert not dead.finish("r:1", [b"late"])
+    assert alive.finish("r:3", [b"item"])
+    assert alive.items() == [b"item"]
+    assert alive.work_left() == (0, 0)
+
+
+def test_a_parked_page_is_kept_until_its_items_are_safe(redis: cluster.Redis) -> None:
+    one = store(redis, "one")
+    one.beat()
+    one.add("f", 0, b"request")
+    one.take("1")
+    assert one.finish("r:1", [], ("key", b"page", '["s", "/", 0]'))
+    assert one.waiting() == {"key": '["s", "/", 0]'}
+    one.assign(["key"], "book", "wrapper")
+    assert one.take_ready() == ("key", "book", "wrapper")
+    assert one.work_left() == (1, 0)
+    one.put_back("key", "s", "/")
+    assert one.waiting() == {"key": '["s", "/", 1]'}
+    one.assign(["key"], "book", "partial")
+    assert one.take_ready() == ("key", "book", "partial")
+    assert one.get("key") == b"page"
+    assert one.finish("p:key", [b"item"])
+    assert (one.get("key"), one.items(), one.work_left()) == (None, [b"item"], (0, 0))
+
+
+def test_one_worker_is_in_office_at_a_time(redis: cluster.Redis) -> None:
+    one, two = store(redis, "one"), store(redis, "two")
+    assert one.lead()
+    assert not two.lead()
+    one.resign()
+    assert two.lead()
+    time.sleep(1.2)
+    assert one.lead()
