@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..page import Page, Region
@@ -80,8 +80,7 @@ def _usual(detector: Any) -> list[str]:
 
 def read_records(wrapper: FuzzyWrapper, page: Page, region: Region | None = None) -> Extraction:
     """Read a page or, as the reader of last resort, the part of it that a stricter wrapper failed on."""
-    sighting = look(wrapper.mask, region or Region(page, 0, len(page.html)))
-    tokens, records = sighting.tokens, decide(wrapper.mask, sighting)
+    tokens, records = _read(wrapper.mask, region or Region(page, 0, len(page.html)))
     extraction = Extraction()
     for record in records:
         shown = [candidate for candidate in record if wrapper.mask.fields[candidate.field].shown]
@@ -98,6 +97,20 @@ def read_records(wrapper: FuzzyWrapper, page: Page, region: Region | None = None
             Failure("records", "nothing on the page looks like a learned record")
         )
     return extraction
+
+
+def _read(mask: Mask, region: Region) -> tuple[TokenizedPage, list[list[Candidate]]]:
+    sighting = look(mask, region)
+    records = decide(mask, sighting)
+    if mask.zone_begin is None:
+        return sighting.tokens, records
+    # A zone is there to leave out a few false records; one that leaves out most is not the zone.
+    boundless = replace(mask, zone_begin=None, zone_end=None)
+    everywhere = look(boundless, region)
+    all_records = decide(boundless, everywhere)
+    if 2 * len(records) < len(all_records):
+        return everywhere.tokens, all_records
+    return sighting.tokens, records
 
 
 def _place(mask: Mask, tokens: TokenizedPage, record: int, candidate: Candidate) -> FuzzyPlace:
