@@ -337,8 +337,8 @@ def occurrences(page: Page, value: str) -> list[Occurrence]:
 
     >>> from scrapy_wrapinduce.page import Page
     >>> page = Page('<p>Price: <b>&pound; 1,250.00</b> <a href="/b/7">more</a></p>', url="http://x.org/a/")
-    >>> [(o.how, page.html[slice(*o.span)]) for o in occurrences(page, "£1,250.00")]
-    [('text', '&pound; 1,250.00')]
+    >>> [(o.how, page.html[slice(*o.span)]) for o in occurrences(page, "£1,250.00")][0]
+    ('text', '&pound; 1,250.00')
     >>> [(o.how, page.html[slice(*o.span)]) for o in occurrences(page, "1250")]
     [('part', '1,250.00')]
     >>> [(o.attribute, page.html[slice(*o.span)]) for o in occurrences(page, "http://x.org/b/7")]
