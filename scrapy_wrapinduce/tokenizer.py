@@ -33,15 +33,19 @@ _RAW_TEXT = "".join(
     rf"|(?i:{name})(?=[\s/>])[^<>]*>[^<]*(?:<(?!/(?i:{name}))[^<]*)*(?:</(?i:{name})[^>]*>?|\Z)"
     for name in ("script", "style")
 )
+_NOT_RAW = r"(?!(?:[sS](?:[cC][rR][iI][pP][tT]|[tT][yY][lL][eE]))[\s/>])"
 # The commonest kinds come first, and only names are matched without regard to case: both save time.
 _MARKUP_PATTERN = (
     r"(<(?:"
     r"""/[a-zA-Z][^<>"']*>"""
-    r"|(?!(?:[sS](?:[cC][rR][iI][pP][tT]|[tT][yY][lL][eE]))[\s/>])"
+    rf"|{_NOT_RAW}"
     r"""[a-zA-Z][^<>"']*(?:(?:"[^"<]*"|'[^'<]*')[^<>"']*)*>"""
     r"|!--(?:-?>|[^-]*(?:-(?!->|-!>)[^-]*)*(?:--!?>|\Z))"
     rf"{_RAW_TEXT}"
     r"|[!?][^>]*(?:>|\Z)"
+    # With "<" inside of quotes; the bound keeps a quote that never ends from costing the rest of the page.
+    rf"|{_NOT_RAW}"
+    r"""[a-zA-Z][^<>"']*(?:(?:"[^"]{0,4000}"|'[^']{0,4000}')(?=[\s/>])[^<>"']*)*>"""
     r"|/?[a-zA-Z][^<>]*(?:>|\Z)"
     r"))"
 )
@@ -51,6 +55,7 @@ _MARKUP_OR_UNFINISHED = re.compile(f"{_MARKUP_PATTERN}|{_UNFINISHED.pattern}")
 _UP_TO_VALUE_OR_END = re.compile(r"[^>=]*(?:>|=\s*)")
 _RAW_TEXT_TAG = re.compile(r"<(script|style)(?=[\s/>])", re.IGNORECASE)
 _LONGEST_REMEMBERED = 400
+_MOST_REMEMBERED = 1 << 16
 _NAME = re.compile(r"</?([a-zA-Z][^\s/>]*)")
 _ATTRIBUTE = re.compile(
     r"""([^\s"'<>/=][^\s<>/=]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>][^\s>]*)))?"""
@@ -168,10 +173,22 @@ def offsets(parts: list[str]) -> list[int]:
     return [0, *accumulate(map(len, parts))]
 
 
-def parse_tag(source: str) -> Tag:
-    """A piece of markup as a :class:`Tag`."""
-    # What is long (scripts, comments, embedded data) seldom comes again and would fill the memory.
-    return _parse_tag(source) if len(source) > _LONGEST_REMEMBERED else _remembered_tag(source)
+class _Tags(dict[str, "Tag"]):
+    """Tags by their source: pages of one template repeat theirs, and looking up is cheaper than parsing."""
+
+    def __missing__(self, source: str) -> Tag:
+        tag = _parse_tag(source)
+        # What is long (scripts, comments, embedded data) seldom comes again and would fill the memory.
+        if len(source) <= _LONGEST_REMEMBERED:
+            if len(self) >= _MOST_REMEMBERED:
+                self.clear()
+            self[source] = tag
+        return tag
+
+
+_TAGS = _Tags()
+parse_tag = _TAGS.__getitem__
+"""A piece of markup as a :class:`Tag`."""
 
 
 def _parse_tag(source: str) -> Tag:
@@ -184,9 +201,6 @@ def _parse_tag(source: str) -> Tag:
     if name in ("script", "style") or source[-1] != ">":
         return Tag(SKIPPED, name, source)
     return Tag(EMPTY if name in VOID_ELEMENTS or source[-2] == "/" else OPEN, name, source)
-
-
-_remembered_tag = lru_cache(maxsize=1 << 16)(_parse_tag)
 
 
 @lru_cache(maxsize=1 << 15)
@@ -248,6 +262,8 @@ def is_blank(source: str) -> bool:
     """Whether a stretch of text shows nothing."""
     if not source or source.isspace():
         return True
+    if "&" not in source and _ZERO_WIDTH not in source:
+        return False
     space = _SPACE.match(source)
     first = space.end() if space else 0
     if first == len(source):
@@ -264,14 +280,13 @@ def pair_tags(tags: Sequence[Tag]) -> list[int]:
     partner = [-1] * len(tags)
     open_tags: list[int] = []
     open_names: list[str] = []
-    for index, tag in enumerate(tags):
-        kind = tag.kind
+    for index, (kind, name, _) in enumerate(tags):
         if kind == OPEN:
             open_tags.append(index)
-            open_names.append(tag.name)
+            open_names.append(name)
         elif kind == CLOSE and open_names:
-            if open_names[-1] != tag.name:
-                level = _level_to_close(open_names, tag.name)
+            if open_names[-1] != name:
+                level = _level_to_close(open_names, name)
                 if level < 0:
                     continue
                 del open_tags[level + 1 :], open_names[level + 1 :]

@@ -14,12 +14,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..tokenizer import fold, is_blank
-from .labelled import places_by_text, recurring_texts, regions_of_labels, value_after
+from .labelled import recurring_texts, regions_of_labels, value_after
 from .read import ROOT, Nonterminal, Reader, Reading
 from .tree import LEAF, Tree
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from ..page import Page
 
@@ -42,11 +42,16 @@ class Locator(NamedTuple):
 
 
 class Texts:
-    """The visible text nodes of a page, by their place."""
+    """The visible text nodes of a page, or of a region of it, by their place."""
 
-    def __init__(self, page: Page) -> None:
-        offsets = page.part_offsets
-        shown = [index for index in range(0, len(page.parts), 2) if not is_blank(page.parts[index])]
+    def __init__(self, page: Page, region: tuple[int, int] | None = None) -> None:
+        offsets, parts = page.part_offsets, page.parts
+        low, high = 0, len(parts)
+        if region is not None:
+            low = max(0, bisect_right(offsets, region[0]) - 1)
+            high = min(high, bisect_left(offsets, region[1]))
+            low -= low % 2
+        shown = [index for index in range(low, high, 2) if not is_blank(parts[index])]
         self.page = page
         self.parts = shown
         self.starts = [offsets[index] for index in shown]
@@ -56,13 +61,23 @@ class Texts:
     def folded(self) -> list[str]:
         return [fold(self.page.parts[index]) for index in self.parts]
 
-    @cached_property
-    def by_text(self) -> dict[str, list[int]]:
-        return places_by_text(self)
-
     def between(self, start: int, end: int) -> tuple[int, int]:
         """The text nodes that a region touches, as a range."""
         return bisect_right(self.ends, start), bisect_left(self.starts, end)
+
+
+class RegionTexts:
+    """The text nodes of regions of a page, each region looked at once."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+        self._held: dict[tuple[int, int], Texts] = {}
+
+    def __call__(self, region: tuple[int, int]) -> Texts:
+        texts = self._held.get(region)
+        if texts is None:
+            texts = self._held[region] = Texts(self._page, region)
+        return texts
 
 
 class Extent(NamedTuple):
@@ -140,7 +155,9 @@ def find_candidates(
     ]
 
 
-def locate(page_texts: Texts, reading: Reading, locators: Sequence[Locator]) -> Extent | None:
+def locate(
+    texts_in: Callable[[tuple[int, int]], Texts], reading: Reading, locators: Sequence[Locator]
+) -> tuple[Texts, Extent] | None:
     """What the first locator whose region is on the page finds there.
 
     A region that is there and empty means that the value is absent, not that another way should be tried.
@@ -149,12 +166,13 @@ def locate(page_texts: Texts, reading: Reading, locators: Sequence[Locator]) -> 
         region = reading.regions.get(locator.nonterminal)
         if region is None:
             continue
-        extent = _extent(page_texts, *region)
+        texts = texts_in(region)
+        extent = _extent(texts, *region)
         if extent is not None and locator.label:
-            return _after(page_texts, extent, locator.label)
-        if extent is not None and locator.take != WHOLE:
-            return _take(page_texts, extent, locator.take)
-        return extent
+            extent = _after(texts, extent, locator.label)
+        elif extent is not None and locator.take != WHOLE:
+            extent = _take(texts, extent, locator.take)
+        return (texts, extent) if extent is not None else None
     return None
 
 
@@ -205,11 +223,10 @@ def _take(page_texts: Texts, extent: Extent, take: int) -> Extent | None:
 
 def _after(page_texts: Texts, extent: Extent, label: str) -> Extent | None:
     """What follows a label that stands exactly once in an extent."""
-    places = page_texts.by_text.get(label, ())
-    inside = [index for index in places if extent.first <= index < extent.last]
-    if len(inside) != 1:
+    inside = page_texts.folded[extent.first : extent.last]
+    if inside.count(label) != 1:
         return None
-    found = value_after(page_texts, inside[0], extent.last)
+    found = value_after(page_texts, extent.first + inside.index(label), extent.last)
     if found is None:
         return None
     first, last = found

@@ -7,7 +7,7 @@ once on the pages that have it; the value is the element or the text right behin
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from ..tokenizer import OPEN
@@ -98,11 +98,3 @@ def is_label_of(page: Texts, node: int, element: str) -> bool:
         return False
     tag = page.page.tags[index >> 1]
     return tag.kind == OPEN and tag.name == element
-
-
-def places_by_text(page: Texts) -> dict[str, list[int]]:
-    """Where each text stands, for the texts of a whole page."""
-    found: dict[str, list[int]] = defaultdict(list)
-    for index, text in enumerate(page.folded):
-        found[text].append(index)
-    return found

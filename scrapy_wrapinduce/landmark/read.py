@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
 Nonterminal = tuple[int, int]  # a node and one of its children; (-1, 0) is the whole page
 ROOT: Nonterminal = (-1, 0)
-_CACHED_SOURCES = 1 << 15
+_MOST_REMEMBERED = 1 << 15
+_LONGEST_REMEMBERED = 300
 
 
 class Spot(NamedTuple):
@@ -65,6 +66,7 @@ class Reader:
             for number in self.needed
         }
         self._of_source: dict[str, tuple[int, ...]] = {}
+        self._of_text: dict[str, tuple[tuple[int, int, int], ...]] = {}
 
     def read(self, page: Page) -> Reading:
         """Never raises, on any page; time is linear in the page and the tree."""
@@ -187,15 +189,14 @@ class Reader:
         spots: list[list[Spot]] = [[] for _ in self._numbers]
         offsets = page.part_offsets
         parts = page.parts
+        self._forget()
         marks_of = self._of_source
-        if len(marks_of) > _CACHED_SOURCES:
-            marks_of.clear()
         partners: list[int] | None = None
-        for index in range(1, len(parts), 2):
-            source = parts[index]
-            marks = marks_of.get(source)
+        for index, marks in zip(
+            range(1, len(parts), 2), map(marks_of.get, parts[1::2]), strict=False
+        ):
             if marks is None:
-                marks = marks_of[source] = self._marks(source)
+                marks = marks_of[parts[index]] = self._marks(parts[index])
             if not marks:
                 continue
             if partners is None:
@@ -213,6 +214,12 @@ class Reader:
             self._text_spots(parts, offsets, spots)
         return spots
 
+    def _forget(self) -> None:
+        """Keep what is remembered of tags and texts from growing with the crawl."""
+        for remembered in (self._of_source, self._of_text):
+            if len(remembered) > _MOST_REMEMBERED:
+                remembered.clear()
+
     def _marks(self, source: str) -> tuple[int, ...]:
         tag = parse_tag(source)
         if tag.name not in self._names or tag.kind in (CLOSE, SKIPPED):
@@ -220,25 +227,32 @@ class Reader:
         return tuple(self._numbers[mark] for mark in tag_landmarks(tag) if mark in self._tags)
 
     def _text_spots(self, parts: list[str], offsets: list[int], spots: list[list[Spot]]) -> None:
-        texts, wanted = self._texts, self._words
-        for index in range(0, len(parts), 2):
-            part = parts[index]
-            if not part or part.isspace():
-                continue
-            text = fold(part)
-            mark = texts.get(text)
-            if mark is not None:
-                spots[mark].append(Spot(offsets[index], offsets[index + 1]))
-            if not wanted:
-                continue
-            listed = text.split()
-            if wanted.keys().isdisjoint(listed):
-                continue
+        hits_of = self._of_text
+        for index, hits in zip(range(0, len(parts), 2), map(hits_of.get, parts[::2]), strict=False):
+            if hits is None:
+                part = parts[index]
+                hits = self._text_hits(part)
+                if len(part) <= _LONGEST_REMEMBERED:
+                    hits_of[part] = hits
+            for mark, low, high in hits:
+                spots[mark].append(Spot(offsets[index] + low, offsets[index] + high))
+
+    def _text_hits(self, part: str) -> tuple[tuple[int, int, int], ...]:
+        """Which landmarks stand in a text: their numbers, and where they start and end in it."""
+        if not part or part.isspace():
+            return ()
+        text = fold(part)
+        found = []
+        mark = self._texts.get(text)
+        if mark is not None:
+            found.append((mark, 0, len(part)))
+        listed = text.split()
+        if self._words and not self._words.keys().isdisjoint(listed):
             for (low, high), word in zip(words(part), listed, strict=False):
-                mark = wanted.get(word)
+                mark = self._words.get(word)
                 if mark is not None:
-                    offset = offsets[index]
-                    spots[mark].append(Spot(offset + low, offset + high))
+                    found.append((mark, low, high))
+        return tuple(found)
 
 
 def _inside(spots: list[Spot], start: int, end: int) -> list[Spot]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import InvalidWrapper
 from ..names import slug
 from ..wrapper import Extraction, Failure, Place, Wrapper
-from .candidates import Extent, Locator, Texts, locate, node_texts
+from .candidates import Extent, Locator, RegionTexts, Texts, locate, node_texts
 from .labelled import is_label_of, value_after
 from .lattice import TAG, TEXT, WORD, Landmark
 from .read import ROOT, Nonterminal, Reader, Reading
@@ -85,21 +85,23 @@ class LandmarkWrapper(Wrapper):
 
     def extract(self, page: Page) -> Extraction:
         reading = self._reader.read(page)
-        texts = Texts(page)
+        texts_in = RegionTexts(page)
         result = LandmarkExtraction(page=page, wrapper=self)
         record: dict[str, Any] = {}
         for item in self.named:
-            extent = locate(texts, reading, item.locators)
-            if extent is None:
+            found = locate(texts_in, reading, item.locators)
+            if found is None:
                 result.failures.append(self._failure(item, reading))
                 continue
-            values = _values(texts, extent)
+            values = _values(*found)
             if not values:
                 continue
             record[item.name] = [text for text, _, _ in values] if item.many else _joined(values)
             result.places += [Place(0, item.name, *value) for value in values]
         for facts in self.facts:
-            self._read_facts(facts, texts, reading, record, result)
+            region = reading.regions.get(facts.nonterminal)
+            if region is not None:
+                self._read_facts(facts, texts_in(region), region, record, result)
         if record:
             result.records.append(record)
         sought = reading.found + len(reading.failed)
@@ -110,14 +112,11 @@ class LandmarkWrapper(Wrapper):
         self,
         facts: Facts,
         texts: Texts,
-        reading: Reading,
+        region: tuple[int, int],
         record: dict[str, Any],
         result: Extraction,
     ) -> None:
         """Fields for labels that stand among the known ones and were not in the sample."""
-        region = reading.regions.get(facts.nonterminal)
-        if region is None:
-            return
         first, last = texts.between(*region)
         for node in range(first, min(last, first + MOST_FACT_TEXTS)):
             label = texts.folded[node]
@@ -139,9 +138,9 @@ class LandmarkWrapper(Wrapper):
         texts = Texts(page)
         found: dict[str, list[str]] = {}
         for locators in self.offered:
-            extent = locate(texts, reading, locators)
-            if extent is not None:
-                found[self.path(locators[0])] = node_texts(texts, extent)
+            place = locate(lambda _: texts, reading, locators)
+            if place is not None:
+                found[self.path(locators[0])] = node_texts(*place)
         return found
 
     def path(self, locator: Locator) -> str:
