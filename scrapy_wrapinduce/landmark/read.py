@@ -13,21 +13,22 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import compress
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..tokenizer import CLOSE, SKIPPED, fold, parse_tag, words
 from .lattice import ROLES, TAG, TEXT, WORD, tag_landmarks
 from .tree import INNER, LEAF, Options, Tree
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from ..page import Page
 
 Nonterminal = tuple[int, int]  # a node and one of its children; (-1, 0) is the whole page
 ROOT: Nonterminal = (-1, 0)
 _MOST_REMEMBERED = 1 << 15
-_LONGEST_REMEMBERED = 300
+_LONGEST_REMEMBERED = 1000
 
 
 class Spot(NamedTuple):
@@ -65,8 +66,8 @@ class Reader:
             number: tuple(self._numbers[mark] for mark in tree.nodes[number].landmarks)
             for number in self.needed
         }
-        self._of_source: dict[str, tuple[int, ...]] = {}
-        self._of_text: dict[str, tuple[tuple[int, int, int], ...]] = {}
+        self._of_source = _Remembered(self._marks)
+        self._of_text = _Remembered(self._text_hits)
 
     def read(self, page: Page) -> Reading:
         """Never raises, on any page; time is linear in the page and the tree."""
@@ -189,19 +190,11 @@ class Reader:
         spots: list[list[Spot]] = [[] for _ in self._numbers]
         offsets = page.part_offsets
         parts = page.parts
-        self._forget()
-        marks_of = self._of_source
-        partners: list[int] | None = None
-        for index, marks in zip(
-            range(1, len(parts), 2), map(marks_of.get, parts[1::2]), strict=False
-        ):
-            if marks is None:
-                marks = marks_of[parts[index]] = self._marks(parts[index])
-            if not marks:
-                continue
-            if partners is None:
-                partners = page.partners
-            partner = partners[index >> 1]
+        found = list(map(self._of_source.__getitem__, parts[1::2]))
+        partners = page.partners if any(found) else []
+        for at, marks in compress(enumerate(found), found):
+            index = 2 * at + 1
+            partner = partners[at]
             start, after = offsets[index], offsets[index + 1]
             if partner >= 0:
                 close = 2 * partner + 1
@@ -214,12 +207,6 @@ class Reader:
             self._text_spots(parts, offsets, spots)
         return spots
 
-    def _forget(self) -> None:
-        """Keep what is remembered of tags and texts from growing with the crawl."""
-        for remembered in (self._of_source, self._of_text):
-            if len(remembered) > _MOST_REMEMBERED:
-                remembered.clear()
-
     def _marks(self, source: str) -> tuple[int, ...]:
         tag = parse_tag(source)
         if tag.name not in self._names or tag.kind in (CLOSE, SKIPPED):
@@ -227,15 +214,11 @@ class Reader:
         return tuple(self._numbers[mark] for mark in tag_landmarks(tag) if mark in self._tags)
 
     def _text_spots(self, parts: list[str], offsets: list[int], spots: list[list[Spot]]) -> None:
-        hits_of = self._of_text
-        for index, hits in zip(range(0, len(parts), 2), map(hits_of.get, parts[::2]), strict=False):
-            if hits is None:
-                part = parts[index]
-                hits = self._text_hits(part)
-                if len(part) <= _LONGEST_REMEMBERED:
-                    hits_of[part] = hits
+        found = list(map(self._of_text.__getitem__, parts[::2]))
+        for at, hits in compress(enumerate(found), found):
+            offset = offsets[2 * at]
             for mark, low, high in hits:
-                spots[mark].append(Spot(offsets[index] + low, offsets[index] + high))
+                spots[mark].append(Spot(offset + low, offset + high))
 
     def _text_hits(self, part: str) -> tuple[tuple[int, int, int], ...]:
         """Which landmarks stand in a text: their numbers, and where they start and end in it."""
@@ -253,6 +236,25 @@ class Reader:
                 if mark is not None:
                     found.append((mark, low, high))
         return tuple(found)
+
+
+class _Remembered(dict[str, tuple[Any, ...]]):
+    """What a function says of pieces of source: pages of one template repeat theirs.
+
+    Bounded, so that it does not grow with the crawl.
+    """
+
+    def __init__(self, judge: Callable[[str], tuple[Any, ...]]) -> None:
+        super().__init__()
+        self._judge = judge
+
+    def __missing__(self, source: str) -> tuple[Any, ...]:
+        found = self._judge(source)
+        if len(source) <= _LONGEST_REMEMBERED:
+            if len(self) >= _MOST_REMEMBERED:
+                self.clear()
+            self[source] = found
+        return found
 
 
 def _inside(spots: list[Spot], start: int, end: int) -> list[Spot]:
