@@ -108,7 +108,8 @@ class Grower:
         if self.growth.search == "random":
             return self._at_random(bed, strong | self._words(bed, k))
         if strong:
-            return self._search(bed, strong, k)
+            usable = {number for number, count in in_regions.items() if count >= k}
+            return self._search(bed, strong, usable, k)
         parts = options_node(self.planting, bed, unique, self._ranked(unique))
         if parts:
             return parts
@@ -120,13 +121,13 @@ class Grower:
         held = [self.words[region.page].part(region.start, region.end) for region in bed.regions]
         return unique_occurrences(held, k)
 
-    def _search(self, bed: Bed, unique: dict[int, Placed], k: int) -> list[Bed]:
+    def _search(self, bed: Bed, unique: dict[int, Placed], usable: set[int], k: int) -> list[Bed]:
         if self.growth.search == "astar":
             small = len(unique) <= EXACT_CANDIDATES and size(bed.regions) <= EXACT_TOKENS
             if small and not self.budget.spent():
                 return self._exact(bed, k)
             self.gave_up |= small
-        costs = split_costs(bed.regions, unique, k)
+        costs = split_costs(bed.regions, unique, usable)
         least = min(costs.values())
         return self._chain(bed, {n: p for n, p in unique.items() if costs[n] == least})
 
