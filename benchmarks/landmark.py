@@ -25,11 +25,12 @@ from scrapy_wrapinduce.landmark.parse import extracted_tokens
 from scrapy_wrapinduce.landmark.read import Reader
 from scrapy_wrapinduce.landmark.tokens import tokenize
 from scrapy_wrapinduce.page import Page
+from scrapy_wrapinduce.tokenizer import fold
 
 PAGE_COUNTS = (2, 3, 5, 8, 12, 20)
 K_VALUES = (2, 5, 8, 12, 15, 18, 20)
 CURVE_SITES = 8  # curves are drawn from every eighth site
-CURVE_TEST_PAGES = 15
+CURVE_TEST_PAGES = 10
 MOST_TEXTS = 60
 LEAST_PAGES = 5  # test pages that must have an attribute for it to count
 
@@ -92,18 +93,23 @@ def _read(site: Site, tree: Any, sample: Sequence[Page]) -> list[dict[str, set[s
         for index, candidate in enumerate(candidates):
             extent = locate(texts, reading, candidate.locators)
             found = node_texts(texts, extent)[:MOST_TEXTS] if extent is not None else []
-            nodes = [" ".join(text.split()) for text in found]
+            nodes = [_plain(text) for text in found]
             if nodes:
                 whole[index][pid] = {" ".join(nodes)}
                 several[index][pid] = {text for text in nodes if re.search(r"\w", text)}
     return whole + several
 
 
+def _plain(text: str) -> str:
+    """Text without entities, also where the site or the truth has escaped them twice."""
+    return fold(fold(text))
+
+
 def _scores(site: Site, candidates: list[dict[str, set[str]]]) -> dict[str, list[float]]:
     found = {}
     for attribute in site.attributes():
         true = {
-            pid: {" ".join(value.split()) for value in site.truth.get(pid, {}).get(attribute, [])}
+            pid: {_plain(value) for value in site.truth.get(pid, {}).get(attribute, [])}
             for pid, _ in site.test
         }
         best = max(

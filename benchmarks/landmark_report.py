@@ -124,5 +124,5 @@ def _curve(results: Results, images: Path, what: str, title: str) -> str:
         cells = [f"{dict(held).get(value, float('nan')):.1f}" for held in series.values()]
         rows.append(f"| {value} | {' | '.join(cells)} |")
     table = "\n".join(rows)
-    note = "Every eighth site, 15 test pages each."
+    note = "Every eighth site, ten test pages each."
     return f"## {title}\n\n{note}\n\n![{title}](img/{name})\n\n{table}\n"

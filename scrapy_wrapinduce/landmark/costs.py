@@ -7,44 +7,35 @@ search takes the landmarks that cost least; counting both parts takes one pass o
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING
-
-from .regions import support
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     from .regions import Placed, Region
 
 
 def split_costs(
-    regions: Sequence[Region], candidates: Mapping[int, Placed], k: int
+    regions: Sequence[Region], candidates: Mapping[int, Placed], usable: AbstractSet[int]
 ) -> dict[int, int]:
-    """For each candidate the landmarks that are lost when the regions are split on it."""
-    usable = {number for number, count in support(regions).items() if count >= k}
+    """For each candidate how many of the ``usable`` landmarks are lost when the regions are split on it."""
     costs = dict.fromkeys(candidates, 0)
-    partial = [number for number, placed in candidates.items() if len(placed) < len(regions)]
     for index, region in enumerate(regions):
-        tags = [
-            (number, place)
-            for number, place in zip(region.numbers, region.places, strict=True)
-            if number in usable
-        ]
-        taken = {place[0] for number, place in tags if number in candidates}
-        templated = len({place[0] for _, place in tags})
-        for number in partial:
-            if index not in candidates[number]:
-                costs[number] += templated
-        open_until: list[int] = []
-        last = -1
-        for number, place in tags:
-            start = place[0]
-            while open_until and open_until[-1] <= start:
-                open_until.pop()
-            if number in costs:
-                if open_until and index in candidates[number]:
-                    costs[number] += len(open_until)
-            elif place[2] >= 0 and start != last and start not in taken:
-                open_until.append(place[1])
-                last = start
+        taken = {placed[index].start for placed in candidates.values() if index in placed}
+        loose: dict[int, int] = {}
+        templated = set()
+        for number, (start, end, inner_start, _) in zip(region.numbers, region.places, strict=True):
+            if number in usable:
+                templated.add(start)
+                if inner_start >= 0 and start not in taken:
+                    loose[start] = end
+        starts, ends = list(loose), sorted(loose.values())
+        for number, placed in candidates.items():
+            place = placed.get(index)
+            if place is None:
+                costs[number] += len(templated)
+            elif starts:
+                costs[number] += bisect_left(starts, place.start) - bisect_right(ends, place.start)
     return costs

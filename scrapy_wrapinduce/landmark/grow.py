@@ -35,6 +35,7 @@ LEAST = 2  # regions that must hold a landmark of an optional part
 SHARE = 0.75  # of the regions must hold a landmark of the tree proper
 EXACT_CANDIDATES = 24  # region sets with more landmarks than this are only searched greedily
 EXACT_TOKENS = 600
+EXACT_LENGTH = 100  # tokens of a region; bounds the depth of the search
 EXACT_SPLITS = 400  # per region set
 
 
@@ -86,7 +87,7 @@ class Grower:
         while pending:
             bed, k = pending.pop()
             regions = [region for region in bed.regions if region.end > region.start]
-            if len(regions) < LEAST or len(self.planting.nodes) >= MOST_NODES:
+            if len(regions) < min(LEAST, k) or len(self.planting.nodes) >= MOST_NODES:
                 continue
             bed = bed.holding(regions)
             for child in self._split(bed, k):
@@ -98,17 +99,18 @@ class Grower:
         """Plant something in a region set; the region sets that come of it."""
         regions = bed.regions
         in_regions = support(regions)
-        rare = sum(count < LEAST for count in in_regions.values())
-        if 4 * rare > len(in_regions):
-            wanted = {number for number, count in in_regions.items() if count >= LEAST}
+        fewest = min(LEAST, k)
+        wanted = {number for number, count in in_regions.items() if count >= fewest}
+        if 4 * len(wanted) < 3 * len(in_regions):
             regions = [region.keeping(wanted) for region in regions]
             bed = bed.holding(regions)
-        unique = unique_occurrences(regions, min(LEAST, k))
+        unique = unique_occurrences(regions, fewest)
         strong = {n: p for n, p in unique.items() if len(p) >= k and _alike(p)}
         if self.growth.search == "random":
             return self._at_random(bed, strong | self._words(bed, k))
         if strong:
-            return self._search(bed, strong, k)
+            usable = {number for number, count in in_regions.items() if count >= k}
+            return self._search(bed, strong, usable, k)
         parts = options_node(self.planting, bed, unique, self._ranked(unique))
         if parts:
             return parts
@@ -120,13 +122,13 @@ class Grower:
         held = [self.words[region.page].part(region.start, region.end) for region in bed.regions]
         return unique_occurrences(held, k)
 
-    def _search(self, bed: Bed, unique: dict[int, Placed], k: int) -> list[Bed]:
+    def _search(self, bed: Bed, unique: dict[int, Placed], usable: set[int], k: int) -> list[Bed]:
         if self.growth.search == "astar":
-            small = len(unique) <= EXACT_CANDIDATES and size(bed.regions) <= EXACT_TOKENS
+            small = len(unique) <= EXACT_CANDIDATES and _is_small(bed.regions)
             if small and not self.budget.spent():
                 return self._exact(bed, k)
             self.gave_up |= small
-        costs = split_costs(bed.regions, unique, k)
+        costs = split_costs(bed.regions, unique, usable)
         least = min(costs.values())
         return self._chain(bed, {n: p for n, p in unique.items() if costs[n] == least})
 
@@ -161,11 +163,18 @@ class Grower:
         return self._chain(bed, {number: unique[number]})
 
     def _ranked(self, unique: dict[int, Placed]) -> list[int]:
-        """On most pages first; ties by the paper's criteria, or by chance."""
+        """On most pages first; ties by the paper's criteria, or by chance.
+
+        Numbers run in page order, so that of equal tags the one higher up comes first.
+        """
         if self.growth.search == "greedy-rnd":
             ties = {number: self.random.random() for number in unique}
             return sorted(unique, key=lambda n: (-len(unique[n]), ties[n]))
         return sorted(unique, key=lambda n: (-len(unique[n]), self.order[n], n))
+
+
+def _is_small(regions: Sequence[Region]) -> bool:
+    return size(regions) <= EXACT_TOKENS and max(map(len, regions)) <= EXACT_LENGTH
 
 
 def _alike(placed: Placed) -> bool:

@@ -6,6 +6,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ..errors import CannotInduce
 from .grow import LEAST, SEARCHES, Grower, Growth, default_k
 from .occurrences import landmark_occurrences
 from .optimum import Budget
@@ -83,9 +84,9 @@ def learn(
     ``seed`` is for the searches that draw lots.
     """
     if search not in SEARCHES:
-        raise ValueError(f"unknown search {search!r}; there are: {', '.join(SEARCHES)}")
+        raise CannotInduce(f"unknown search {search!r}; there are: {', '.join(SEARCHES)}")
     if k is not None and k < 1:
-        raise ValueError(f"k must be at least 1, not {k}")
+        raise CannotInduce(f"k must be at least 1, not {k}")
     started = time.perf_counter()
     found = landmark_occurrences(pages, LEAST if k is None else min(k, LEAST))
     strange = find_outliers(found.pages)

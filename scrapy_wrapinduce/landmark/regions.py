@@ -51,6 +51,8 @@ class Region:
 
     def part(self, start: int, end: int) -> Region:
         """The stretch from ``start`` up to ``end``; occurrences that stick out of it are lost."""
+        if not self.places:
+            return Region(self.page, start, end, (), ())
         low = bisect_left(self.places, (start,))
         high = bisect_left(self.places, (end,), lo=low)
         numbers, places = self.numbers[low:high], self.places[low:high]
@@ -95,6 +97,8 @@ def support(regions: Sequence[Region]) -> Counter[int]:
 
 def unique_occurrences(regions: Sequence[Region], least: int) -> dict[int, Placed]:
     """Landmarks that occur exactly once in at least ``least`` regions, with those occurrences."""
+    if sum(bool(region.numbers) for region in regions) < least:
+        return {}
     by_region: list[dict[int, Occurrence]] = []
     in_regions: Counter[int] = Counter()
     for region in regions:

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scrapy_wrapinduce.errors import CannotInduce
 from scrapy_wrapinduce.landmark.learn import SEARCHES, learn, learn_tree
 from scrapy_wrapinduce.landmark.parse import extracted_tokens, parse
 from scrapy_wrapinduce.landmark.show import draw, grammar
@@ -155,9 +156,9 @@ def test_out_of_budget_says_so() -> None:
 
 
 def test_wrong_search_and_k_are_refused() -> None:
-    with pytest.raises(ValueError, match="unknown search 'best'; there are: astar"):
+    with pytest.raises(CannotInduce, match="unknown search 'best'; there are: astar"):
         learn([], "best")
-    with pytest.raises(ValueError, match="k must be at least 1, not 0"):
+    with pytest.raises(CannotInduce, match="k must be at least 1, not 0"):
         learn([], k=0)
 
 
