@@ -7,6 +7,7 @@ returns; when the wrapper is there, the page comes back through the engine as a 
 from __future__ import annotations
 
 import logging
+import sqlite3
 from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
@@ -297,10 +298,20 @@ class Induction:
 
     def _commit(self) -> None:
         assert self.journal is not None
-        self.journal.commit()
-        self.parking.committed()
+        try:
+            self.journal.commit()
+        except (sqlite3.Error, OSError) as error:
+            # Nothing is lost: what is not written down is done again when the job goes on.
+            logger.critical("The journal cannot be written, the crawl stops: %s", error)
+            self.stats.count("journal/failed")
+            self.journal = None
+            self.crawler.stop()
+        else:
+            self.parking.committed()
 
     def _commit_regularly(self) -> None:
+        if self.journal is None:
+            return
         self._commit()
         self._commit_timer = self.learning.clock.later(COMMIT_SECONDS, self._commit_regularly)
 
@@ -346,6 +357,7 @@ class Induction:
             self._commit_timer.cancel()
             self.units.end_all()
             self._commit()
+        if self.journal is not None:
             self.journal.close()
 
     def send(self, signal: object, **values: Any) -> None:
