@@ -16,6 +16,7 @@ import resource
 import subprocess
 import sys
 import tempfile
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -71,19 +72,26 @@ class Run:
         return self.pages / self.seconds
 
 
-def crawl(folder: Path, spider: str, url: str, **settings: object) -> Run:
-    """Run a spider in a process of its own."""
+def command_for(
+    folder: Path, spider: str, url: str, settings: Mapping[str, object]
+) -> tuple[list[str], dict[str, str]]:
+    """The command and environment that run a spider on a site."""
     source = folder / "spider.py"
     source.write_text(spider.format(url=url))
-    items = folder / "items.jsonl"
-    command = [sys.executable, "-m", "scrapy", "runspider", str(source), "-O", str(items)]
+    command = [sys.executable, "-m", "scrapy", "runspider", str(source)]
+    command += ["-O", str(folder / "items.jsonl")]
     defaults = {
         "CONCURRENT_REQUESTS": 16, "CONCURRENT_REQUESTS_PER_DOMAIN": 16, "LOG_LEVEL": "INFO", "DOWNLOAD_DELAY": 0,
         "TELNETCONSOLE_ENABLED": 0, "WRAPINDUCE_ENABLED": 1, "WRAPINDUCE_DIR": folder / "wrapinduce",
     }  # fmt: skip
     for name, value in {**defaults, **settings}.items():
         command += ["-s", f"{name}={value}"]
-    environment = {**os.environ, "PYTHONPATH": str(REPOSITORY), "no_proxy": "127.0.0.1"}
+    return command, {**os.environ, "PYTHONPATH": str(REPOSITORY), "no_proxy": "127.0.0.1"}
+
+
+def crawl(folder: Path, spider: str, url: str, **settings: object) -> Run:
+    """Run a spider in a process of its own."""
+    command, environment = command_for(folder, spider, url, settings)
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     with (folder / "crawl.log").open("w") as log:
         done = subprocess.run(command, cwd=folder, env=environment, stderr=log, check=False)
@@ -91,7 +99,7 @@ def crawl(folder: Path, spider: str, url: str, **settings: object) -> Run:
     said = (folder / "crawl.log").read_text()
     if done.returncode:
         raise SystemExit(said[-3000:])
-    with items.open() as lines:
+    with (folder / "items.jsonl").open() as lines:
         count = sum(1 for line in lines if json.loads(line))
     return Run(
         int(_stat(said, "downloader/request_count")),

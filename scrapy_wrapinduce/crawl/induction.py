@@ -7,27 +7,23 @@ returns; when the wrapper is there, the page comes back through the engine as a 
 from __future__ import annotations
 
 import logging
+import sqlite3
 from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
 from scrapy.exceptions import DontCloseSpider, NotConfigured
 from scrapy.http import TextResponse
 
-from ..errors import CannotInduce
-from ..induce import induce
 from ..page import Page
-from ..stores.files import StoredWrapper
-from ..templates import Template, shape_of, site_of
-from . import signals as own_signals
+from ..templates import shape_of, site_of
 from .clock import Clock, LoopLag
 from .config import Config
-from .items import make_item
 from .journal import COMMIT_SECONDS, COMMIT_UNITS, Journal
-from .judge import fits, fits_partly
 from .learning import Learning
 from .library import Library
 from .monitoring import verdict
 from .parking import Parking
+from .reading import Reader, unreadable
 from .replay import PARKED
 from .rounds import LARGE, Learned
 from .sites import Active, Site
@@ -35,14 +31,12 @@ from .stats import Stats
 from .units import REPLAY, Units
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from scrapy import Spider
     from scrapy.crawler import Crawler
     from scrapy.http import Response
     from typing_extensions import Self
-
-    from ..wrapper import Extraction
 
 logger = logging.getLogger(__name__)
 
@@ -66,6 +60,7 @@ class Induction:
         self.stats = Stats(crawler)
         self.sites: dict[str, Site] = {}
         self.library = Library(self.config)
+        self.reader = Reader(self.spider, self.config, self.stats, self.send)
         self.units = Units(self._unit_done)
         self.large = LARGE
         self.journal: Journal | None = None
@@ -121,7 +116,7 @@ class Induction:
     def read(self, response: Response) -> Iterable[Any]:
         """The items of a page, or none when it has to wait for its wrapper."""
         key: str | None = response.meta.get(PARKED) if response.request else None
-        reason = self._unreadable(response)
+        reason = unreadable(response, self.config.max_page_size)
         if reason:
             self.stats.count(f"pages/skipped/{reason.replace(' ', '_')}")
             logger.info("No items from %s: the response is %s", response, reason)
@@ -132,106 +127,17 @@ class Induction:
         site, shape = self.site(site_of(response.url)), shape_of(response.url)
         is_left_to_learner = len(response.body) > self.large and key not in self.parking.readings
         if self.config.at_once:
-            return self._read_at_once(site, page, shape, response)
-        found = None if is_left_to_learner else self._extract(site, page, shape, key)
-        if found is None:
+            reading = self.reader.read_at_once(site, page, shape)
+        elif is_left_to_learner:
+            reading = None
+        else:
+            choice = self.parking.choice(key)
+            reading = self.reader.read(site, page, shape, choice)
+        if reading is not None:
+            return self.reader.items(response, reading)
+        if not self.config.at_once:
             self._wait(site, shape, key, response)
-            return ()
-        return self._items(response, *found)
-
-    def _read_at_once(
-        self, site: Site, page: Page, shape: str, response: TextResponse
-    ) -> Iterable[Any]:
-        """Without waiting for others: a contract, or ``scrapy parse``, looks at a single page."""
-        found = self._extract(site, page, shape, None)
-        if found is not None:
-            return self._items(response, *found)
-        try:
-            wrapper = induce([page])
-        except CannotInduce as error:
-            self.stats.count("pages/unlearnable")
-            logger.warning("Nothing can be learned from %s: %s", response, error)
-            return ()
-        stored = StoredWrapper(site.name, "alone", "", {}, 1, fields=wrapper.fields)
-        return self._items(
-            response, Active(stored, wrapper, Template("alone")), "alone", wrapper.extract(page)
-        )
-
-    def _unreadable(self, response: Response) -> str:
-        if not isinstance(response, TextResponse):
-            return "not text"
-        if not response.body.strip():
-            return "empty"
-        if len(response.body) > self.config.max_page_size:
-            return "too large"
-        if b"\0" in response.body[:1024] and not response.encoding.startswith("utf-16"):
-            return "binary"
-        return "" if b"<" in response.body else "not html"
-
-    def _extract(
-        self, site: Site, page: Page, shape: str, key: str | None
-    ) -> tuple[Active, str, Extraction] | None:
-        name, how = self.parking.assigned.get(key, ("", "")) if key else ("", "")
-        chosen = site.named(name) if name else None
-        if chosen is not None:
-            extraction = self.parking.readings.get(key or "") or chosen.wrapper.extract(page)
-            # For a page that is for itself the learner has judged already: nothing fits it better.
-            if how != "wrapper" or fits_partly(extraction, chosen.stored.coverage):
-                site.routed(shape, chosen)
-                return chosen, how, extraction
-        for active, looks_alike in site.candidates(page, shape):
-            extraction = active.wrapper.extract(page)
-            if fits(extraction, active.stored.coverage):
-                site.routed(shape, active)
-                return active, "wrapper", extraction
-            if looks_alike and fits_partly(extraction, active.stored.coverage):
-                return active, "partial", extraction
-            if looks_alike:
-                active.misread += 1
-                if active.is_distrusted:
-                    self._retire(site, active)
-        return None
-
-    def _retire(self, site: Site, active: Active) -> None:
-        site.drop(active)
-        self.stats.count("wrappers/retired")
-        reason = f"it did not read {active.misread} of this crawl's first pages"
-        logger.warning("The stored wrapper %s is set aside: %s", active.stored.id, reason)
-        self.send(own_signals.wrapper_failed, site=site.name, template=active.name,
-                  reason=reason, pages=active.misread)  # fmt: skip
-
-    def _items(
-        self, response: TextResponse, active: Active, how: str, extraction: Extraction
-    ) -> Iterator[Any]:
-        active.count(extraction)
-        self.stats.page_read(active, how, extraction)
-        self.send(own_signals.page_read, response=response, template=active.name, how=how,
-                  extraction=extraction)  # fmt: skip
-        item_class = getattr(self.spider, "item_class", None)
-        for record in extraction.records:
-            provenance = self._provenance(active, how, extraction)
-            try:
-                item = make_item(record, response.url, item_class, provenance)
-            except Exception as error:  # noqa: BLE001
-                # The class is the user's: it may refuse a value in any way it likes.
-                self.stats.count("items/refused")
-                logger.error("%s refuses a record of %s: %s", item_class, response.url, error)
-                continue
-            self.stats.count("items")
-            yield item
-        if not extraction.records:
-            self.stats.count("pages/without_records")
-            logger.info("No items from %s: its wrapper %s found no record", response, active.name)
-
-    def _provenance(self, active: Active, how: str, extraction: Extraction) -> dict[str, Any]:
-        if not self.config.provenance:
-            return {}
-        about = {
-            "template": active.stored.id,
-            "how": how,
-            "coverage": round(extraction.coverage, 3),
-        }
-        return {self.config.provenance: about}
+        return ()
 
     # Waiting
 
@@ -297,10 +203,20 @@ class Induction:
 
     def _commit(self) -> None:
         assert self.journal is not None
-        self.journal.commit()
-        self.parking.committed()
+        try:
+            self.journal.commit()
+        except (sqlite3.Error, OSError) as error:
+            # Nothing is lost: what is not written down is done again when the job goes on.
+            logger.critical("The journal cannot be written, the crawl stops: %s", error)
+            self.stats.count("journal/failed")
+            self.journal = None
+            self.crawler.stop()
+        else:
+            self.parking.committed()
 
     def _commit_regularly(self) -> None:
+        if self.journal is None:
+            return
         self._commit()
         self._commit_timer = self.learning.clock.later(COMMIT_SECONDS, self._commit_regularly)
 
@@ -346,6 +262,7 @@ class Induction:
             self._commit_timer.cancel()
             self.units.end_all()
             self._commit()
+        if self.journal is not None:
             self.journal.close()
 
     def send(self, signal: object, **values: Any) -> None:

@@ -146,10 +146,8 @@ class Journal:
         for _, path, data in rows:
             by_path[path].append(data)
         for path, parts in by_path.items():
-            length = self.feed_length(path) or 0
-            with open(path, "r+b" if Path(path).exists() else "w+b") as file:
-                # Beyond this length is what a killed process had no time to record.
-                file.truncate(length)
+            length = _cut(path, self.feed_length(path) or 0)
+            with open(path, "r+b") as file:
                 file.seek(length)
                 file.write(b"".join(parts))
             length += sum(map(len, parts))
@@ -170,9 +168,7 @@ class Journal:
             size = 0 if overwrite or not Path(path).exists() else Path(path).stat().st_size
             self._db.execute("insert into feeds values (?, ?)", (path, size))
             self.commit()
-        length = self.feed_length(path) or 0
-        with open(path, "r+b" if Path(path).exists() else "w+b") as file:
-            file.truncate(length)
+        _cut(path, self.feed_length(path) or 0)
 
     def _count(self, state: int) -> int:
         return int(
@@ -185,3 +181,14 @@ class Journal:
         self.commit()
         self._db.execute("commit")
         self._db.close()
+
+
+def _cut(path: str, length: int) -> int:
+    """Cut a feed to its safe length: beyond is what a killed process had no time to record.
+
+    A file that somebody has shortened or removed meanwhile is left as it is.
+    """
+    with open(path, "ab") as file:
+        length = min(length, file.tell())
+        file.truncate(length)
+    return length

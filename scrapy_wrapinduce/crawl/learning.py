@@ -122,8 +122,14 @@ class Learning:
         self.induction.stats.count("learn/rounds")
         site.round_done()
         if task.final:
-            left = [key for key in task.blobs if key in site.waiting]
-            if left and not self.induction.parking.is_busy:
+            # Pages that came back meanwhile, unread, have another round before them.
+            returned = self.induction.parking.returned
+            left = [
+                key
+                for key in task.blobs
+                if key in site.waiting and (key in task.stubborn or key not in returned)
+            ]
+            if left:
                 logger.warning("%d pages of %s fit no wrapper", len(left), site.name)
                 self.induction.discard(site, left, "unlearnable")
         self.induction.parking.replay()

@@ -63,7 +63,9 @@ class Library:
     def keep(self, site: Site, learned: Learned) -> Active:
         """Save a new wrapper; it is used from now on."""
         template = Template.from_dict(learned.template)
-        name = site.new_name(template)
+        # A page that is for itself again replaces what an earlier crawl learned from it.
+        single = site.singles.get(learned.address or "")
+        name = single.name if single is not None else site.new_name(template)
         stored = StoredWrapper(
             site.name,
             name,

@@ -7,6 +7,7 @@ from collections import deque
 from typing import TYPE_CHECKING, Any
 
 from ..stores.pages import BrokenPage, ParkedPage, pack, unpack
+from .reading import Choice
 from .replay import ROW, to_parked, to_request
 
 if TYPE_CHECKING:
@@ -85,6 +86,12 @@ class Parking:
         while (again := key if number == 1 else f"{key}-{number}") in self.pages:
             number += 1
         return again
+
+    def choice(self, key: str | None) -> Choice | None:
+        """What the learner has chosen for a page that comes back."""
+        if key is None or key not in self.assigned:
+            return None
+        return Choice(*self.assigned[key], self.readings.get(key))
 
     def assign(self, keys: Iterable[str], template: str, how: str) -> None:
         """The wrapper of these pages is there."""

@@ -31,7 +31,7 @@ def _suite() -> type:
         spidermon: Any = import_module("spidermon")
     except ImportError as error:
         raise ImportError(
-            "the monitors of scrapy-wrapinduce need Spidermon: pip install spidermon"
+            "the monitors need Spidermon: pip install 'scrapy-wrapinduce[monitor]'"
         ) from error
 
     def test_verdict(monitor: Any) -> None:

@@ -1,0 +1,149 @@
+"""A page and the wrappers of its site: which one reads it, and the items that come of it."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from scrapy.http import TextResponse
+
+from ..errors import CannotInduce
+from ..induce import induce
+from ..stores.files import StoredWrapper
+from ..templates import Template
+from . import signals
+from .items import make_item
+from .judge import fits, fits_partly
+from .sites import Active, Site
+
+if TYPE_CHECKING:
+    from scrapy.http import Response
+
+    from ..page import Page
+    from ..wrapper import Extraction
+    from .config import Config
+    from .stats import Stats
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What the learner has chosen for a page: a wrapper, why, and for a large page what it read."""
+
+    template: str
+    how: str
+    extraction: Extraction | None = None
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A page that was read: by which wrapper, how that was chosen, and what came out."""
+
+    active: Active
+    how: str
+    extraction: Extraction
+
+
+def unreadable(response: Response, max_size: int) -> str:
+    """Why a response cannot be read; empty when it can."""
+    if not isinstance(response, TextResponse):
+        return "not text"
+    if not response.body.strip():
+        return "empty"
+    if len(response.body) > max_size:
+        return "too large"
+    if b"\0" in response.body[:1024] and not response.encoding.startswith("utf-16"):
+        return "binary"
+    return "" if b"<" in response.body else "not html"
+
+
+class Reader:
+    """Reads pages and makes items of them; ``send`` sends signals."""
+
+    def __init__(
+        self, spider: Any, config: Config, stats: Stats, send: Callable[..., None]
+    ) -> None:
+        self.spider = spider
+        self.config = config
+        self.stats = stats
+        self.send = send
+
+    def read(self, site: Site, page: Page, shape: str, choice: Choice | None) -> Reading | None:
+        """A page as the best wrapper there is reads it; None when none does."""
+        chosen = site.named(choice.template) if choice else None
+        if choice is not None and chosen is not None:
+            extraction = choice.extraction or chosen.wrapper.extract(page)
+            # For a page that is for itself the learner has judged already: nothing fits it better.
+            if choice.how != "wrapper" or fits_partly(extraction, chosen.stored.coverage):
+                site.routed(shape, chosen)
+                return Reading(chosen, choice.how, extraction)
+        for active, looks_alike in site.candidates(page, shape):
+            extraction = active.wrapper.extract(page)
+            if fits(extraction, active.stored.coverage):
+                site.routed(shape, active)
+                return Reading(active, "wrapper", extraction)
+            if looks_alike and fits_partly(extraction, active.stored.coverage):
+                return Reading(active, "partial", extraction)
+            if looks_alike:
+                active.misread += 1
+                if active.is_distrusted:
+                    self._retire(site, active)
+        return None
+
+    def read_at_once(self, site: Site, page: Page, shape: str) -> Reading | None:
+        """Without waiting for others: a contract, or ``scrapy parse``, looks at a single page."""
+        found = self.read(site, page, shape, None)
+        if found is not None:
+            return found
+        try:
+            wrapper = induce([page])
+        except CannotInduce as error:
+            self.stats.count("pages/unlearnable")
+            logger.warning("Nothing can be learned from %s: %s", page, error)
+            return None
+        stored = StoredWrapper(site.name, "alone", "", {}, 1, fields=wrapper.fields)
+        active = Active(stored, wrapper, Template("alone"))
+        return Reading(active, "alone", wrapper.extract(page))
+
+    def _retire(self, site: Site, active: Active) -> None:
+        site.drop(active)
+        self.stats.count("wrappers/retired")
+        reason = f"it did not read {active.misread} of this crawl's first pages"
+        logger.warning("The stored wrapper %s is set aside: %s", active.stored.id, reason)
+        self.send(signals.wrapper_failed, site=site.name, template=active.name,
+                  reason=reason, pages=active.misread)  # fmt: skip
+
+    def items(self, response: TextResponse, reading: Reading) -> Iterator[Any]:
+        """The items of a page that was read."""
+        active, extraction = reading.active, reading.extraction
+        active.count(extraction)
+        self.stats.page_read(active, reading.how, extraction)
+        self.send(signals.page_read, response=response, template=active.name, how=reading.how,
+                  extraction=extraction)  # fmt: skip
+        item_class = getattr(self.spider, "item_class", None)
+        for record in extraction.records:
+            try:
+                item = make_item(record, response.url, item_class, self._provenance(reading))
+            except Exception as error:  # noqa: BLE001
+                # The class is the user's: it may refuse a value in any way it likes.
+                self.stats.count("items/refused")
+                logger.error("%s refuses a record of %s: %s", item_class, response.url, error)
+                continue
+            self.stats.count("items")
+            yield item
+        if not extraction.records:
+            self.stats.count("pages/without_records")
+            logger.info("No items from %s: its wrapper %s found no record", response, active.name)
+
+    def _provenance(self, reading: Reading) -> dict[str, Any]:
+        if not self.config.provenance:
+            return {}
+        about = {
+            "template": reading.active.stored.id,
+            "how": reading.how,
+            "coverage": round(reading.extraction.coverage, 3),
+        }
+        return {self.config.provenance: about}
