@@ -239,3 +239,12 @@ def _names(line: str) -> list[str]:
     except SyntaxError:
         return []
     return [ast.unparse(node) for node in ast.walk(tree) if isinstance(node, ast.Attribute)]
+
+
+def test_tags_that_selectors_cannot_name_are_counted() -> None:
+    pages = [
+        Page(f"<div><o:p>x</o:p><st1:City><o:p>{city}</o:p></st1:City></div>")
+        for city in ("Oslo", "Rome", "Lima")
+    ]
+    wrapper = induce(pages, examples=[{"city": city} for city in ("Oslo", "Rome", "Lima")])
+    assert overall(compare(wrapper, make_plan(wrapper, pages), pages)).share == 1

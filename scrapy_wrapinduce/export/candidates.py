@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from .cases import Case
 from .dom import HIDDEN, Element, Text, Value, fold_text
 from .rules import ALL_TEXT, SEEN_TEXT, Rule, Where, is_valid
-from .wheres import after_label, labelled, literal, wheres
+from .wheres import after_label, has_plain_tag, labelled, literal, wheres
 
 SHOWN = "[normalize-space()]"
 LABELS_BEFORE = 4
@@ -99,7 +99,9 @@ def _whats(case: Case, element: Element) -> Iterator[tuple[str, int]]:
             keyed = [(text.element, text.is_tail) in keys for text in own]
             yield f"./text(){SHOWN}[{keyed.index(True) + 1}]", 3
     tags = {text.parent.tag for text in wanted}
-    if len(tags) == 1 and all(text.parent is not element for text in wanted):
+    if len(tags) == 1 and all(
+        text.parent is not element and has_plain_tag(text.parent) for text in wanted
+    ):
         yield f".//{tags.pop()}/text()", 2
     if first == last:
         yield f"descendant::text(){SHOWN}[{first}]", 4
@@ -157,6 +159,8 @@ def _starting_with_label(case: Case) -> Iterator[Rule]:
     if len(case.texts) != 1 or not isinstance(case.value, str):
         return
     text = case.texts[0]
+    if not has_plain_tag(text.parent):
+        return
     before, found, _ = as_xpath_sees(text.content).partition(case.value)
     if not found or not _LETTER.search(before) or len(before) > LONGEST_LABEL:
         return

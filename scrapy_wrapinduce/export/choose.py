@@ -31,7 +31,8 @@ def choose(name: str, cases: Sequence[Case]) -> FieldRules:
         wanting = [number for number in open_cases if cases[number].value is not None]
         if not wanting:
             break
-        best = _best([cases[number] for number in open_cases], labels)
+        least = max(2, len(cases) // 10) if rules else 1
+        best = _best([cases[number] for number in open_cases], labels, least)
         if best is None:
             break
         rules.append(best)
@@ -50,7 +51,7 @@ def read(rule: Rule, case: Case) -> str | list[str] | None:
     return rule.value(rule.strings(case.scope.find(rule.where)))
 
 
-def _best(cases: Sequence[Case], labels: Sequence[str]) -> Rule | None:
+def _best(cases: Sequence[Case], labels: Sequence[str], least: int) -> Rule | None:
     """The rule that is right most often and seldom wrong; None where every rule does more harm than good."""
     best: Rule | None = None
     best_rank: tuple[int, int] = (0, 0)
@@ -60,7 +61,7 @@ def _best(cases: Sequence[Case], labels: Sequence[str]) -> Rule | None:
             continue
         for variant in _variants(rule, cases):
             rank = (_gain(variant, cases, best_rank[0]), -variant.cost)
-            if rank > best_rank and rank[0] > 0:
+            if rank > best_rank and rank[0] >= least:
                 best, best_rank = variant, rank
     return best
 

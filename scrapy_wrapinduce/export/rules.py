@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
+from cssselect import SelectorError
 from lxml import etree
 from parsel.csstranslator import css2xpath
 
@@ -126,7 +127,7 @@ def is_valid(where: Where) -> bool:
     """Whether a selector that was made from a page's own words can be used."""
     try:
         _compiled(where)
-    except (etree.XPathError, SyntaxError, ValueError):
+    except (etree.XPathError, SelectorError, ValueError):
         return False
     return True
 

@@ -48,7 +48,7 @@ def wheres(element: Element, scope: Element, is_page: bool) -> Iterator[tuple[Wh
 def names(element: Element) -> Iterator[tuple[str, int]]:
     """What an element is called, as CSS: the surest names first."""
     tag = element.tag
-    if not isinstance(tag, str) or not _PLAIN_NAME.fullmatch(tag):
+    if not has_plain_tag(element):
         return
     identity = element.get("id") or ""
     if 0 < len(identity) <= LONGEST_NAME:
@@ -71,6 +71,8 @@ def names(element: Element) -> Iterator[tuple[str, int]]:
 
 def step(element: Element) -> str:
     """One step down to an element, as CSS."""
+    if not has_plain_tag(element):
+        return f":nth-child({_place(element)})"
     index, several = _index(element)
     return f"{element.tag}:nth-of-type({index})" if several else str(element.tag)
 
@@ -79,8 +81,7 @@ def path(element: Element, scope: Element, is_page: bool) -> str:
     """All steps from a scope down to an element, as XPath."""
     steps: list[str] = []
     while element is not scope and element.getparent() is not None:
-        index, several = _index(element)
-        steps.insert(0, f"{element.tag}[{index}]" if several else str(element.tag))
+        steps.insert(0, _xpath_step(element))
         element = element.getparent()
     return "/".join([f"/{scope.tag}" if is_page else ".", *steps])
 
@@ -100,11 +101,10 @@ def after_label(label: Element, text: str, element: Element) -> tuple[Where, int
     below = element
     down: list[str] = []
     while below.getparent() is not above:
-        index, several = _index(below)
-        down.insert(0, f"/{below.tag}[{index}]" if several else f"/{below.tag}")
+        down.insert(0, f"/{_xpath_step(below)}")
         below = below.getparent()
     between = [sibling for sibling in at.itersiblings() if sibling.tag == below.tag]
-    if below not in between:
+    if below not in between or not has_plain_tag(below):
         return None
     ordinal = between.index(below) + 1
     start = labelled(label, text)
@@ -116,7 +116,8 @@ def labelled(label: Element, text: str) -> str:
     """An element by the label in it."""
     whole = label.xpath("normalize-space()") == text
     test = "normalize-space()" if whole else "text()[normalize-space()"
-    return f".//{label.tag}[{test}={literal(text)}{']' if whole else ']]'}"
+    tag = label.tag if has_plain_tag(label) else "*"
+    return f".//{tag}[{test}={literal(text)}{']' if whole else ']]'}"
 
 
 def literal(text: str) -> str:
@@ -131,6 +132,23 @@ def literal(text: str) -> str:
         return f"'{text}'"
     pieces = ", '\"', ".join(f'"{piece}"' for piece in text.split('"'))
     return f"concat({pieces})".replace('"", ', "").replace(', "")', ")")
+
+
+def has_plain_tag(element: Element) -> bool:
+    """Whether selectors can name an element; pages write tags such as ``<o:p>`` that they cannot."""
+    return isinstance(element.tag, str) and _PLAIN_NAME.fullmatch(element.tag) is not None
+
+
+def _xpath_step(element: Element) -> str:
+    if not has_plain_tag(element):
+        return f"*[{_place(element)}]"
+    index, several = _index(element)
+    return f"{element.tag}[{index}]" if several else str(element.tag)
+
+
+def _place(element: Element) -> int:
+    """Which of all its siblings an element is; comments do not count."""
+    return 1 + sum(1 for _ in element.itersiblings("*", preceding=True))
 
 
 def _index(element: Element) -> tuple[int, bool]:
