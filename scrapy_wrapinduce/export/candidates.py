@@ -1,0 +1,203 @@
+"""All the rules that one value's place suggests."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from .cases import Case
+from .dom import HIDDEN, Element, Text, Value, fold_text
+from .rules import ALL_TEXT, SEEN_TEXT, Rule, Where, is_valid
+from .wheres import after_label, has_plain_tag, labelled, literal, wheres
+
+SHOWN = "[normalize-space()]"
+LABELS_BEFORE = 4
+LONGEST_LABEL = 60
+MOST_LIFTED = 3
+MOST_COUNTED = 40
+MOST_FOR_COUNTING = 12  # of the cost
+_LETTER = re.compile(r"[^\W\d_]")
+_WORD = re.compile(r"\w")
+
+
+def candidates(case: Case, labels: Sequence[str]) -> Iterator[Rule]:
+    """Rules that read this case's value, or the text that it is a part of."""
+    if not case.nodes:
+        return
+    base = case.base
+    for lifted, element in enumerate(_bases(case, base)):
+        reads = list(_whats(case, element))
+        points = list(wheres(element, case.scope.element, case.scope.is_page))
+        points += _labelled_wheres(case, element, labels)
+        for where, cost in points:
+            nth = _nth(case, where, element)
+            for what, more in reads if nth else ():
+                total = cost + more + lifted + min(2 * (nth - 1), MOST_FOR_COUNTING)
+                yield Rule(where, what, nth, cost=total)
+    yield from _next_texts(case, labels)
+    yield from _starting_with_label(case)
+
+
+def common_labels(cases: Sequence[Case]) -> list[str]:
+    """Texts that stand shortly before the value on most of the pages that have it."""
+    seen = Counter(
+        text
+        for case in cases
+        for text in {as_xpath_sees(t.content) for t in _texts_before(case)}
+        if len(text) <= LONGEST_LABEL and _LETTER.search(text)
+    )
+    least = max(1, sum(1 for case in cases if case.nodes) // 2)
+    return [text for text, count in seen.most_common(LABELS_BEFORE) if count >= least]
+
+
+def as_xpath_sees(text: str) -> str:
+    """What ``normalize-space()`` makes of a text; other white space than ASCII's stays."""
+    return " ".join(re.split(r"[ \t\r\n]+", text.strip(" \t\r\n")))
+
+
+def _bases(case: Case, base: Element) -> Iterator[Element]:
+    """The element around the value, and those around it that show nothing else."""
+    yield base
+    wanted = len([text for text in case.texts if _WORD.search(text.content)])
+    for _ in range(MOST_LIFTED):
+        above = base.getparent()
+        if not wanted or base is case.scope.element or above is None:
+            return
+        if len([text for text in _shown(above) if _WORD.search(text)]) != wanted:
+            return
+        base = above
+        yield base
+
+
+def _whats(case: Case, element: Element) -> Iterator[tuple[str, int]]:
+    """Ways to take the value from an element around it."""
+    node = case.nodes[0]
+    if isinstance(node, Value):
+        if node.element is element:
+            yield f"@{node.name}", 0
+        return
+    wanted = case.texts
+    inside = [text for text in _descendants(element) if as_xpath_sees(text.content)]
+    keys = {(text.element, text.is_tail) for text in wanted}
+    places = [
+        number for number, text in enumerate(inside, 1) if (text.element, text.is_tail) in keys
+    ]
+    if not places:
+        return
+    first, last = places[0], places[-1]
+    others = [text for text in inside if (text.element, text.is_tail) not in keys]
+    if not any(_WORD.search(text.content) for text in others):
+        yield ALL_TEXT, 0
+    elif not any(_WORD.search(t.content) for t in others if t.parent.tag not in HIDDEN):
+        yield SEEN_TEXT, 1
+    own = [text for text in inside if text.parent is element]
+    if all(text.parent is element for text in wanted):
+        if len(own) == len(wanted):
+            yield "./text()", 1
+        elif len(wanted) == 1:
+            keyed = [(text.element, text.is_tail) in keys for text in own]
+            yield f"./text(){SHOWN}[{keyed.index(True) + 1}]", 3
+    tags = {text.parent.tag for text in wanted}
+    if len(tags) == 1 and all(
+        text.parent is not element and has_plain_tag(text.parent) for text in wanted
+    ):
+        yield f".//{tags.pop()}/text()", 2
+    if first == last:
+        yield f"descendant::text(){SHOWN}[{first}]", 4
+        yield f"descendant::text(){SHOWN}[last()-{len(inside) - first}]", 5
+    else:
+        upper = f" and position()<=last()-{len(inside) - last}" if last < len(inside) else ""
+        yield f"descendant::text(){SHOWN}[position()>={first}{upper}]", 5
+
+
+def _nth(case: Case, where: Where, element: Element) -> int:
+    """Which of the elements found is the one meant; 0 where it is not among the first."""
+    if not is_valid(where):
+        return 0
+    for number, found in enumerate(case.scope.find(where)[:MOST_COUNTED], 1):
+        if found is element:
+            return number
+    return 0
+
+
+def _labelled_wheres(
+    case: Case, element: Element, labels: Sequence[str]
+) -> list[tuple[Where, int]]:
+    found = []
+    for text in _texts_before(case):
+        words = as_xpath_sees(text.content)
+        if words in labels:
+            way = after_label(text.parent, words, element)
+            if way is not None:
+                found.append(way)
+    return found
+
+
+def _next_texts(case: Case, labels: Sequence[str]) -> Iterator[Rule]:
+    """The texts that follow a label, wherever they stand."""
+    wanted = len(case.texts)
+    if not wanted:
+        return
+    before = list(_texts_before(case))
+    for distance, text in enumerate(before, 1):
+        words = as_xpath_sees(text.content)
+        if words not in labels:
+            continue
+        where = Where(xpath=labelled(text.parent, words))
+        which = (
+            f"[{distance}]"
+            if wanted == 1
+            else f"[position()>={distance} and position()<={distance + wanted - 1}]"
+        )
+        own = f"text()[normalize-space()={literal(words)}][1]/"
+        yield Rule(where, f"{own}following::text(){SHOWN}{which}", cost=8 + 2 * distance)
+
+
+def _starting_with_label(case: Case) -> Iterator[Rule]:
+    """A text that begins with its own label, as in "Author: A. Nonymous"."""
+    if len(case.texts) != 1 or not isinstance(case.value, str):
+        return
+    text = case.texts[0]
+    if not has_plain_tag(text.parent):
+        return
+    before, found, _ = as_xpath_sees(text.content).partition(case.value)
+    if not found or not _LETTER.search(before) or len(before) > LONGEST_LABEL:
+        return
+    test = f"text()[starts-with(normalize-space(), {literal(before.rstrip())})]"
+    yield Rule(Where(xpath=f".//{text.parent.tag}[{test}]"), f"./{test}", cost=4)
+
+
+def _texts_before(case: Case) -> list[Text]:
+    """The texts before the value, nearest first."""
+    if not case.nodes:
+        return []
+    document = case.scope.document
+    node = case.nodes[0]
+    if isinstance(node, Value):
+        return []
+    number = document.number_of.get((node.element, node.is_tail), 0)
+    return document.texts[max(0, number - LABELS_BEFORE) : number][::-1]
+
+
+def _descendants(element: Element) -> Iterator[Text]:
+    """The text nodes below an element, in document order; scripts too, as XPath counts them."""
+    stack: list[tuple[Element, bool]] = [(element, False)]
+    while stack:
+        at, is_tail = stack.pop()
+        if is_tail:
+            if at.tail:
+                yield Text(at, True)
+            continue
+        if at is not element:
+            stack.append((at, True))
+        if not isinstance(at.tag, str):
+            continue
+        if at.text:
+            yield Text(at, False)
+        stack += [(child, False) for child in reversed(at)]
+
+
+def _shown(element: Element) -> list[str]:
+    texts = (text for text in _descendants(element) if text.parent.tag not in HIDDEN)
+    return [text for text in (fold_text(text.content) for text in texts) if text]

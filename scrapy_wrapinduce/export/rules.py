@@ -1,0 +1,142 @@
+"""Rules: selectors that read one field, and what they read.
+
+A rule finds elements (``where``: CSS or XPath), takes strings from one of them (``what``: XPath
+relative to the element), folds and joins them. A field has one rule or several, of which the first that
+finds something counts. The code that is exported does exactly this.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+from cssselect import SelectorError
+from lxml import etree
+from parsel.csstranslator import css2xpath
+
+from .dom import Element, fold_text
+
+ALL_TEXT = ".//text()"
+SEEN_TEXT = ".//text()[not(parent::script or parent::style)]"
+SPACED, GLUED, EVERY = "text", "glued", "texts"  # how the strings make a value
+_WORD = re.compile(r"\w")
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """Which elements: a CSS selector or an XPath expression."""
+
+    css: str = ""
+    xpath: str = ""
+
+    def __str__(self) -> str:
+        return self.css or self.xpath
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One way to read a field."""
+
+    where: Where
+    what: str = ALL_TEXT
+    nth: int = 1  # of the elements found
+    how: str = SPACED
+    pattern: str = ""
+    cost: int = field(default=0, compare=False)
+
+    def read(self, scope: Element) -> str | list[str] | None:
+        """The field's value below an element; None where there is none."""
+        return self.value(self.strings(elements(scope, self.where)))
+
+    def strings(self, found: Sequence[Element]) -> list[str]:
+        """What the rule takes from the elements found."""
+        if len(found) < self.nth:
+            return []
+        return list(map(str, _expression(self.what)(found[self.nth - 1])))
+
+    def value(self, found: Sequence[str]) -> str | list[str] | None:
+        """The value that strings make."""
+        if self.how == GLUED:
+            text = fold_text("".join(found))
+            pieces = [text] if text else []
+        else:
+            pieces = [piece for piece in map(fold_text, found) if _WORD.search(piece)]
+        if not pieces:
+            return None
+        if self.how == EVERY:
+            return pieces
+        text = " ".join(pieces)
+        if not self.pattern:
+            return text
+        match = re.search(self.pattern, text)
+        return (match[1].strip() or None) if match else None
+
+
+@dataclass(frozen=True, slots=True)
+class FieldRules:
+    """A field, the ways to read it, and how many of the wrapper's values they give."""
+
+    name: str
+    rules: tuple[Rule, ...]
+    equal: int = 0
+    total: int = 0
+
+    @property
+    def share(self) -> float:
+        return self.equal / self.total if self.total else 0.0
+
+    def read(self, scope: Element) -> str | list[str] | None:
+        for rule in self.rules:
+            value = rule.read(scope)
+            if value is not None:
+                return value
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """All rules of a wrapper; with ``container`` a page is a list of records, one per element found."""
+
+    fields: tuple[FieldRules, ...]
+    container: Where | None = None
+    required: tuple[str, ...] = ()
+    unexpressed: tuple[tuple[str, str], ...] = ()
+
+    def read(self, root: Element) -> list[dict[str, Any]]:
+        """The records of a document."""
+        scopes = [root] if self.container is None else elements(root, self.container)
+        found = []
+        for scope in scopes:
+            values = ((item.name, item.read(scope)) for item in self.fields)
+            record = {name: value for name, value in values if value is not None}
+            if record and all(name in record for name in self.required):
+                found.append(record)
+        return found
+
+
+def elements(scope: Element, where: Where) -> list[Element]:
+    """The elements found, in document order."""
+    found = _compiled(where)(scope)
+    return [element for element in found if isinstance(element, etree._Element)]
+
+
+def is_valid(where: Where) -> bool:
+    """Whether a selector that was made from a page's own words can be used."""
+    try:
+        _compiled(where)
+    except (etree.XPathError, SelectorError, ValueError):
+        return False
+    return True
+
+
+@lru_cache(maxsize=1 << 14)
+def _compiled(where: Where) -> Any:
+    return _expression(css2xpath(where.css) if where.css else where.xpath)
+
+
+@lru_cache(maxsize=1 << 14)
+def _expression(xpath: str) -> Any:
+    return etree.XPath(xpath, smart_strings=False)

@@ -1,0 +1,143 @@
+"""A page with its fields marked in place: as it looks, and as it is written.
+
+Pages are hostile. What is shown of them runs nothing and fetches nothing: the frame it is shown in has scripts
+switched off and a policy that allows no address, and tags are written anew with harmless attributes only.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from html import escape
+
+from ..page import Page
+from ..tokenizer import CLOSE, EMPTY, OPEN, Tag, is_blank
+from ..wrapper import Place
+
+POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+LONGEST_SOURCE = 400_000
+# Elements that fetch, run or replace something, and those whose text holds no markup.
+_LEFT_OUT = frozenset(
+    "script iframe frame frameset object embed applet base meta link noscript audio video source "
+    "track portal template svg math canvas dialog html head body".split()
+)
+_PLAIN_TEXT = frozenset("title textarea option select xmp plaintext noembed noframes".split())
+_KEPT = frozenset(
+    "class id style align valign width height border cellpadding cellspacing colspan rowspan bgcolor "
+    "color size face dir lang alt title nowrap".split()
+)
+_MARKS = """<style>
+.wi-template { opacity: .45 }
+mark.wi { background: hsl(var(--hue) 90% 82%); color: #111; border-radius: 2px; outline: 1px solid hsl(var(--hue) 60% 45%) }
+mark.wi::before { content: attr(data-wi-field); font: 600 9px/1 system-ui, sans-serif; background: hsl(var(--hue) 60% 30%);
+  color: #fff; padding: 1px 3px; margin-right: 3px; border-radius: 2px; vertical-align: super }
+.wi-attribute { outline: 2px dashed hsl(var(--hue) 60% 45%) }
+</style>"""
+
+Hues = Mapping[str, int]
+
+
+def hues(names: Sequence[str]) -> dict[str, int]:
+    """A colour for each field; neighbours differ most."""
+    return {name: round(index * 137.508) % 360 for index, name in enumerate(names)}
+
+
+def rendered(page: Page, places: Sequence[Place], colours: Hues) -> str:
+    """The page as a document of its own, for a frame without scripts."""
+    body = "".join(_rendered_parts(page, _sorted(places), colours))
+    policy = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
+    return f'<!DOCTYPE html><html><head><meta charset="utf-8">{policy}{_MARKS}</head><body>{body}</body></html>'
+
+
+def source(page: Page, places: Sequence[Place], colours: Hues) -> str:
+    """The page's source as HTML, fields marked."""
+    html = page.html[:LONGEST_SOURCE]
+    pieces = []
+    for start, end, place in _cut(0, len(html), _sorted(places)):
+        text = escape(html[start:end])
+        pieces.append(text if place is None else _mark(place.field, text, colours))
+    if len(page.html) > LONGEST_SOURCE:
+        pieces.append(f"\n… {len(page.html) - LONGEST_SOURCE} more characters")
+    return "".join(pieces)
+
+
+def _rendered_parts(page: Page, places: list[Place], colours: Hues) -> Iterator[str]:
+    offsets, tags = page.part_offsets, page.tags
+    starts = [place.start for place in places]
+    plain = ""  # the element whose text can hold no markup, while in one
+    for index, part in enumerate(page.parts):
+        start, end = offsets[index], offsets[index + 1]
+        if index % 2:
+            tag = tags[index // 2]
+            if tag.name in _PLAIN_TEXT and tag.kind in (OPEN, CLOSE):
+                plain = tag.name if tag.kind == OPEN else ""
+            inside = places[bisect_left(starts, start) : bisect_left(starts, end)]
+            yield _rendered_tag(tag, part, inside, colours)
+        elif is_blank(part):
+            yield part
+        elif plain == "title":
+            continue
+        elif plain:
+            yield _shown(part)
+        else:
+            low = max(bisect_right(starts, start) - 1, 0)
+            near = places[low : bisect_left(starts, end)]
+            for first, last, place in _cut(start, end, near):
+                text = _shown(page.html[first:last])
+                if place is not None:
+                    yield _mark(place.field, text, colours)
+                elif text.strip():
+                    yield f'<span class="wi-template">{text}</span>'
+                else:
+                    yield text
+
+
+def _rendered_tag(tag: Tag, part: str, places: Sequence[Place], colours: Hues) -> str:
+    if tag.name == "style" and tag.kind not in (OPEN, CLOSE, EMPTY):
+        return part
+    if tag.kind not in (OPEN, CLOSE, EMPTY) or tag.name in _LEFT_OUT or not _is_plain(tag.name):
+        return ""
+    if tag.name == "title":
+        return ""
+    if tag.kind == CLOSE:
+        return f"</{tag.name}>"
+    kept = {a.name: a.value for a in tag.attributes if a.name in _KEPT}
+    if places:
+        kept["class"] = f"{kept.get('class', '')} wi-attribute"
+        kept["style"] = f"--hue:{colours.get(places[0].field, 0)};{kept.get('style', '')}"
+        kept["title"] = ", ".join(f"{place.field}: {place.value}" for place in places)
+    words = "".join(f' {name}="{escape(value)}"' for name, value in kept.items())
+    return f"<{tag.name}{words}>"
+
+
+def _cut(start: int, end: int, places: Sequence[Place]) -> Iterator[tuple[int, int, Place | None]]:
+    """A stretch of the source, cut where fields begin and end; of overlapping ones the first counts."""
+    at = start
+    for place in places:
+        low, high = max(place.start, at), min(place.end, end)
+        if low >= high:
+            continue
+        if low > at:
+            yield at, low, None
+        yield low, high, place
+        at = high
+    if at < end:
+        yield at, end, None
+
+
+def _mark(name: str, text: str, colours: Hues) -> str:
+    hue = colours.get(name, 0)
+    return f'<mark class="wi" style="--hue:{hue}" data-wi-field="{escape(name)}">{text}</mark>'
+
+
+def _shown(text: str) -> str:
+    """Text of a page as text: its entities stay entities."""
+    return text.replace("<", "&lt;").replace(">", "&gt;")
+
+
+def _is_plain(name: str) -> bool:
+    return name.isascii() and name.replace("-", "").isalnum()
+
+
+def _sorted(places: Sequence[Place]) -> list[Place]:
+    return sorted(places, key=lambda place: (place.start, -place.end))
