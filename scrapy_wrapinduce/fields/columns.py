@@ -28,6 +28,7 @@ STEADY_SHARE = 0.9  # of a column's pages: with fewer the label is not its label
 LABEL_LENGTH = 50
 LABEL_TAGS = frozenset(("th", "dt", "label"))
 MOST_NODES = 80
+NEAR_TAGS = 4
 ELEMENT_PAGES = 5
 ELEMENT_SHARE = 0.8
 HEAD_TAGS = 200  # a page's title stands among its first tags
@@ -180,6 +181,17 @@ class Column:
         for page, extent in enumerate(self.candidate.extents):
             if extent is not None and extent.first:
                 return self._after_marked_label(page, extent.first)
+        return False
+
+    @cached_property
+    def label_is_near(self) -> bool:
+        """Whether few tags stand between the label and the value, as in one row."""
+        for page, extent in enumerate(self.candidate.extents):
+            if extent is not None and extent.first and self.label:
+                texts = self.sample.texts[page]
+                if extent.start > texts.starts[extent.first]:
+                    return True
+                return texts.parts[extent.first] - texts.parts[extent.first - 1] <= 2 * NEAR_TAGS
         return False
 
     @cached_property

@@ -26,6 +26,17 @@ _PRESENTATION = frozenset(
 )
 
 
+_PARTS = {
+    "h2": "heading",
+    "h3": "heading",
+    "time": "date",
+    "caption": "caption",
+    "figcaption": "caption",
+    "blockquote": "quote",
+    "address": "address",
+}
+
+
 def name_columns(columns: Sequence[Column]) -> list[str]:
     """A name for each column, no two the same."""
     return make_distinct([_wish(column) or "field" for column in columns])
@@ -50,24 +61,27 @@ def make_distinct(wishes: Sequence[str]) -> list[str]:
 
 
 def _wish(column: Column) -> str:
+    """The best name there is: what the page calls it, else what the markup says, else its part."""
     tags = column.tags
+    label = slug(column.label)
+    if label and column.surely_labelled and column.label_is_near:
+        return label
     for tag in tags:
         marked = tag.get("itemprop") or tag.get("property")
         if marked:
             return slug(marked.split(":")[-1])
     if tags and tags[0].name in ("h1", "title"):
         return "title"
-    if column.label:
-        name = slug(column.label)
-        if name:
-            return name
-    for tag in tags:
+    if label and column.label_is_near:
+        return label
+    around = (column.element, *tags) if column.element is not None else tags
+    for tag in around:
         name = _meaningful(tag)
         if name:
             return name
-    if tags and tags[0].name in ("h2", "h3", "caption", "time", "address"):
-        return {"h2": "heading", "h3": "heading", "time": "date"}.get(tags[0].name, tags[0].name)
-    return ""
+    if tags and tags[0].name in _PARTS:
+        return _PARTS[tags[0].name]
+    return label
 
 
 def _meaningful(tag: Tag) -> str:
