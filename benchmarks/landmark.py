@@ -171,7 +171,7 @@ def main() -> None:
         results[key] = run(loaded[1], search, pages, k)
         args.results.write_text(json.dumps(results))
         print(key, round(results[key]["seconds"], 2), flush=True)
-    write_report(results, args.docs)
+    write_report(results, args.docs, args.test)
 
 
 if __name__ == "__main__":
