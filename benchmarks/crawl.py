@@ -23,9 +23,10 @@ from pathlib import Path
 REPOSITORY = Path(__file__).resolve().parent.parent
 
 BY_HAND = """
-import scrapy
+from scrapy import signals
 from scrapy.linkextractors import LinkExtractor
 from scrapy.spiders import CrawlSpider, Rule
+from scrapy_wrapinduce.crawl.clock import Clock, LoopLag
 
 class ByHand(CrawlSpider):
     name = "by_hand"
@@ -33,8 +34,21 @@ class ByHand(CrawlSpider):
     start_urls = ["{url}"]
     rules = [Rule(LinkExtractor(), callback="parse_page", follow=True)]
 
+    @classmethod
+    def from_crawler(cls, crawler):
+        spider = super().from_crawler(crawler)
+        crawler.signals.connect(spider.opened, signals.spider_opened)
+        return spider
+
+    def opened(self):
+        self.lag = LoopLag(Clock())
+        self.lag.start()
+
+    def closed(self, reason):
+        self.lag.stop()
+        self.crawler.stats.set_value("wrapinduce/loop_lag/longest_ms", self.lag.longest * 1000)
+
     def parse_page(self, response):
-        main = response.css("main, #main, body")
         item = {{"url": response.url, "title": response.css("h1::text").get()}}
         for name in ("price", "brand", "stock", "rating", "description", "sku"):
             item[name] = " ".join(response.css(f".{{name}} ::text").getall()).strip() or None

@@ -80,6 +80,14 @@ def test_copies_of_one_page_are_one_page() -> None:
     assert (len(learned.keys), learned.sample, learned.address) == (2, 1, f"{SITE}a")
 
 
+def test_pages_that_say_the_same_are_read_as_one_of_them() -> None:
+    page = str(catalogue(1)["/book/0"])
+    twins = {f"/x/{number}": page.replace("<body>", f"<body id={number}>") for number in range(3)}
+    learned, _ = answers(Round("x", blobs(0, **twins), sample=5, final=True))
+    assert isinstance(learned, Learned)
+    assert (len(learned.keys), learned.address) == (3, None)
+
+
 def test_a_stubborn_page_is_for_itself() -> None:
     learned = learned_from(Round("x", blobs(8), sample=5))
     task = Round("x", blobs(2), 5, final=True, known=(known(learned),), stubborn=frozenset("0"))

@@ -99,7 +99,7 @@ class Learning:
         site.add(active)
         how = "wrapper" if learned.address is None else "alone"
         induction.stats.count("wrappers/learned")
-        if how == "alone":
+        if learned.sample == 1:
             induction.stats.count("wrappers/from_one_page")
         logger.info(
             "Learned %s from %d page%s in %.1f s: %s",

@@ -139,9 +139,7 @@ def _learned(task: Round, pages: list[ParkedPage], signs: list[Signature]) -> Me
     chosen = _sample(pages, task)
     keys = tuple(page.key for page in pages)
     try:
-        wrapper = _induce(task, chosen)
-        if not wrapper.fields:
-            raise CannotInduce("there are no values on the pages")
+        wrapper, taught = _induced(task, chosen)
     except CannotInduce as error:
         return Failed(keys, str(error), tuple(page.url for page in pages[:3]))
     except Exception:  # noqa: BLE001
@@ -155,13 +153,29 @@ def _learned(task: Round, pages: list[ParkedPage], signs: list[Signature]) -> Me
         keys,
         dump(wrapper),
         template.to_dict(),
-        len(chosen),
+        len(taught),
         wrapper.fields,
         coverage,
         by_field,
         pages[0].url if len(chosen) == 1 else None,
         monotonic() - begun,
     )
+
+
+def _induced(task: Round, pages: list[ParkedPage]) -> tuple[Wrapper, list[ParkedPage]]:
+    """A wrapper, and the pages it was learned from.
+
+    Pages that do not differ in what they say teach no more than one of them: then that one does.
+    """
+    try:
+        return _induce(task, pages), pages
+    except CannotInduce as error:
+        if len(pages) == 1 or task.examples:
+            raise
+        try:
+            return _induce(task, pages[:1]), pages[:1]
+        except CannotInduce:
+            raise error from None
 
 
 def _sample(pages: list[ParkedPage], task: Round) -> list[ParkedPage]:
@@ -190,7 +204,10 @@ def _induce(task: Round, pages: list[ParkedPage]) -> Wrapper:
         arguments["schema"] = task.field_names
     if task.recognizers:
         arguments["recognizers"] = dict(task.recognizers)
-    return induce([page.page() for page in pages], **arguments)
+    wrapper = induce([page.page() for page in pages], **arguments)
+    if not wrapper.fields:
+        raise CannotInduce("there are no values on the pages")
+    return wrapper
 
 
 def _imported(name: str) -> type:
