@@ -116,7 +116,7 @@ def _pages(pages: Sequence[ReportPage], extractions: Sequence[Extraction], colou
         frame = escape(rendered(named.page, places, colours))
         pieces.append(
             f'<details class="page"{" open" if not number else ""} id="page-{number}">'
-            f"<summary>{escape(named.name)} <small>{len(extraction.records)} records, "
+            f"<summary>{escape(named.name)} <small>{_count(len(extraction.records), 'record')}, "
             f"{100 * extraction.coverage:.0f}% coverage</small></summary><p>{chips}</p>"
             f'<iframe sandbox loading="lazy" title="{escape(named.name)} as it looks" srcdoc="{frame}">'
             f"</iframe><details><summary>source</summary>"
@@ -165,6 +165,14 @@ def _strip(shares: Sequence[float], label: str) -> str:
         f'<svg class="strip" role="img" aria-label="{escape(label)}" viewBox="0 0 {width} 1" '
         f'preserveAspectRatio="none"><title>{escape(label)}</title>{bars}</svg>'
     )
+
+
+def _count(number: int, word: str) -> str:
+    """
+    >>> _count(1, "record"), _count(2, "record")
+    ('1 record', '2 records')
+    """
+    return f"{number} {word}{'' if number == 1 else 's'}"
 
 
 def _cell(value: Any) -> str:

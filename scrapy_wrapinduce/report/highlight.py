@@ -6,6 +6,7 @@ switched off and a policy that allows no address, and tags are written anew with
 
 from __future__ import annotations
 
+import json
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
@@ -26,6 +27,7 @@ _KEPT = frozenset(
     "class id style align valign width height border cellpadding cellspacing colspan rowspan bgcolor "
     "color size face dir lang alt title nowrap".split()
 )
+_VALUES = frozenset("href src content datetime alt title value".split())
 _MARKS = """<style>
 .wi-template { opacity: .45 }
 mark.wi { background: hsl(var(--hue) 90% 82%); color: #111; border-radius: 2px; outline: 1px solid hsl(var(--hue) 60% 45%) }
@@ -42,9 +44,12 @@ def hues(names: Sequence[str]) -> dict[str, int]:
     return {name: round(index * 137.508) % 360 for index, name in enumerate(names)}
 
 
-def rendered(page: Page, places: Sequence[Place], colours: Hues) -> str:
-    """The page as a document of its own, for a frame without scripts."""
-    body = "".join(_rendered_parts(page, _sorted(places), colours))
+def rendered(page: Page, places: Sequence[Place], colours: Hues, clickable: bool = False) -> str:
+    """The page as a document of its own, for a frame without scripts.
+
+    Where it is ``clickable``, texts bear their place in the source, and elements the attributes that can be values.
+    """
+    body = "".join(_rendered_parts(page, _sorted(places), colours, clickable))
     policy = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
     return f'<!DOCTYPE html><html><head><meta charset="utf-8">{policy}{_MARKS}</head><body>{body}</body></html>'
 
@@ -61,7 +66,9 @@ def source(page: Page, places: Sequence[Place], colours: Hues) -> str:
     return "".join(pieces)
 
 
-def _rendered_parts(page: Page, places: list[Place], colours: Hues) -> Iterator[str]:
+def _rendered_parts(
+    page: Page, places: list[Place], colours: Hues, clickable: bool
+) -> Iterator[str]:
     offsets, tags = page.part_offsets, page.tags
     starts = [place.start for place in places]
     plain = ""  # the element whose text can hold no markup, while in one
@@ -72,7 +79,7 @@ def _rendered_parts(page: Page, places: list[Place], colours: Hues) -> Iterator[
             if tag.name in _PLAIN_TEXT and tag.kind in (OPEN, CLOSE):
                 plain = tag.name if tag.kind == OPEN else ""
             inside = places[bisect_left(starts, start) : bisect_left(starts, end)]
-            yield _rendered_tag(tag, part, inside, colours)
+            yield _rendered_tag(tag, part, inside, colours, start if clickable else None)
         elif is_blank(part):
             yield part
         elif plain == "title":
@@ -82,6 +89,8 @@ def _rendered_parts(page: Page, places: list[Place], colours: Hues) -> Iterator[
         else:
             low = max(bisect_right(starts, start) - 1, 0)
             near = places[low : bisect_left(starts, end)]
+            if clickable:
+                yield f'<span data-wi-start="{start}">'
             for first, last, place in _cut(start, end, near):
                 text = _shown(page.html[first:last])
                 if place is not None:
@@ -90,9 +99,13 @@ def _rendered_parts(page: Page, places: list[Place], colours: Hues) -> Iterator[
                     yield f'<span class="wi-template">{text}</span>'
                 else:
                     yield text
+            if clickable:
+                yield "</span>"
 
 
-def _rendered_tag(tag: Tag, part: str, places: Sequence[Place], colours: Hues) -> str:
+def _rendered_tag(
+    tag: Tag, part: str, places: Sequence[Place], colours: Hues, start: int | None
+) -> str:
     if tag.name == "style" and tag.kind not in (OPEN, CLOSE, EMPTY):
         return part
     if tag.kind not in (OPEN, CLOSE, EMPTY) or tag.name in _LEFT_OUT or not _is_plain(tag.name):
@@ -106,6 +119,9 @@ def _rendered_tag(tag: Tag, part: str, places: Sequence[Place], colours: Hues) -
         kept["class"] = f"{kept.get('class', '')} wi-attribute"
         kept["style"] = f"--hue:{colours.get(places[0].field, 0)};{kept.get('style', '')}"
         kept["title"] = ", ".join(f"{place.field}: {place.value}" for place in places)
+    values = {a.name: a.value for a in tag.attributes if a.name in _VALUES and a.value}
+    if start is not None and values:
+        kept |= {"data-wi-attributes": json.dumps(values), "data-wi-start": str(start)}
     words = "".join(f' {name}="{escape(value)}"' for name, value in kept.items())
     return f"<{tag.name}{words}>"
 

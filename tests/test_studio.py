@@ -1,0 +1,321 @@
+"""The studio: corrections as examples, a server that trusts nobody, and a newcomer's path in a real browser."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import shutil
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scrapy_wrapinduce import Page
+from scrapy_wrapinduce.studio.project import Project, Refused, StudioPage
+from scrapy_wrapinduce.studio.server import Studio
+from scrapy_wrapinduce.studio.view import state
+
+ROOT = Path(__file__).parents[1]
+BOOKS = [
+    ("Ink & Paper", "51.77", "a897"),
+    ("The Quill", "53.74", "90fa"),
+    ("A Nib", "50.10", "6957"),
+    ("Blotters", "47.82", "e00e"),
+    ("The Lamp", "13.99", "1dfe"),
+]
+
+
+def book_html(title: str, price: str, sku: str, more: str = "") -> str:
+    shown = title.replace("&", "&amp;")
+    return (
+        f"<html><body><h1>{shown}</h1><p class=price>Price: <b>{price}</b></p>"
+        f"<table><tr><th>SKU</th><td>{sku}</td></tr></table>{more}</body></html>"
+    )
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    pages = [
+        StudioPage(f"{number}.html", Page(book_html(*book))) for number, book in enumerate(BOOKS)
+    ]
+    found = Project(pages, tmp_path / "examples.json", tmp_path / "wrapper.json")
+    found.learn()
+    return found
+
+
+def place(project: Project, text: str) -> int:
+    return project.pages[0].page.html.index(text)
+
+
+def test_one_click_makes_a_field_on_all_pages(project: Project) -> None:
+    project.set_value(0, "stock_number", "a897", place(project, "a897"))
+    assert [extraction.records[0]["stock_number"] for extraction in project.extractions] == [
+        sku for _, _, sku in BOOKS
+    ]
+    saved = json.loads(project.examples_path.read_text(encoding="utf-8"))
+    assert saved["0.html"]["stock_number"] == "a897"
+    assert project.wrapper_path.exists()
+
+
+def test_a_field_with_a_poor_name_gets_the_new_one(project: Project) -> None:
+    before = len(project.fields())
+    project.set_value(0, "stock_number", "a897", place(project, "a897"))
+    assert len(project.fields()) == before
+
+
+def test_a_part_of_a_text_can_be_a_field(tmp_path: Path) -> None:
+    years = ("1987", "2004", "1999", "2011")
+    pages = [
+        StudioPage(year, Page(f"<h1>A book</h1><p>Printed in {year} by us</p>")) for year in years
+    ]
+    project = Project(pages, tmp_path / "examples.json", tmp_path / "wrapper.json")
+    project.learn()
+    project.set_value(0, "year", "1987", pages[0].page.html.index("Printed"))
+    assert [extraction.records[0]["year"] for extraction in project.extractions] == list(years)
+
+
+def test_a_list_of_records_is_corrected_record_by_record(tmp_path: Path) -> None:
+    def listing(names: str) -> Page:
+        items = "".join(
+            f"<li class=hit><a href='/{name}'>{name}</a> <i>{len(name)}.00</i></li>"
+            for name in names.split()
+        )
+        return Page(f"<html><body><h1>Hits</h1><ul>{items}</ul></body></html>")
+
+    words = ("Ink Quill Nib Paper Desk", "Lamp Blotter Chalk Slate Ruler Compass")
+    pages = [StudioPage(str(number), listing(names)) for number, names in enumerate(words)]
+    project = Project(pages, tmp_path / "examples.json", tmp_path / "wrapper.json")
+    project.learn()
+    assert [len(extraction.records) for extraction in project.extractions] == [5, 6]
+    project.set_value(0, "product", "Quill", pages[0].page.html.index(">Quill") + 1)
+    assert [r["product"] for r in project.extractions[1].records] == words[1].split()
+
+
+def test_fields_are_renamed_dropped_and_brought_back(project: Project) -> None:
+    project.set_value(0, "code", "a897", place(project, "a897"))
+    project.rename("code", "sku")
+    assert "sku" in project.fields()
+    assert "code" not in project.fields()
+    project.drop("sku")
+    assert "sku" not in project.fields()
+    project.undo()
+    assert "sku" in project.fields()
+    project.undo()
+    project.undo()
+    assert project.examples == {}
+    with pytest.raises(Refused, match="nothing to undo"):
+        project.undo()
+
+
+def test_what_cannot_be_learned_changes_nothing(project: Project) -> None:
+    before = project.fields()
+    with pytest.raises(Exception, match="no such words here"):
+        project.set_value(0, "title", "no such words here", 0)
+    assert project.fields() == before
+    assert project.examples == {}
+    assert not project.can_undo
+
+
+def test_the_saved_examples_give_the_same_wrapper(project: Project, tmp_path: Path) -> None:
+    project.set_value(0, "sku", "a897", place(project, "a897"))
+    for named in project.pages:
+        (tmp_path / named.name).write_text(named.page.html, encoding="utf-8")
+    from scrapy_wrapinduce.cli import main
+
+    pages = [str(tmp_path / named.name) for named in project.pages]
+    output = tmp_path / "learned.json"
+    assert main(["learn", *pages, "--examples", str(project.examples_path), "-o", str(output)]) == 0
+    assert output.read_text() == project.wrapper_path.read_text()
+
+
+@pytest.fixture
+def studio(project: Project) -> Iterator[Studio]:
+    with Studio(project) as server:
+        threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
+        yield server
+        server.shutdown()
+
+
+def ask(
+    studio: Studio, method: str, path: str, body: str | None = None, **headers: str
+) -> tuple[int, str]:
+    connection = http.client.HTTPConnection("127.0.0.1", studio.server_port, timeout=20)
+    named = {key.replace("_", "-"): value for key, value in headers.items()}
+    connection.request(method, path, body, named)
+    response = connection.getresponse()
+    return response.status, response.read().decode()
+
+
+def test_strangers_are_refused(studio: Studio) -> None:
+    origin = f"http://{studio.host}"
+    token = studio.token
+    undo = ("POST", "/api/undo", "{}")
+    assert ask(studio, "GET", "/")[0] == 403
+    assert ask(studio, "GET", "/?token=wrong")[0] == 403
+    assert ask(studio, "GET", f"/?token={token}", Host="evil.example")[0] == 403
+    assert ask(studio, "GET", "/api/state")[0] == 403
+    assert ask(studio, "GET", f"/?token={token}")[0] == 200
+    assert ask(studio, *undo, X_Token=token)[0] == 403
+    assert ask(studio, *undo, X_Token=token, Origin="http://evil.example")[0] == 403
+    assert ask(studio, *undo, X_Token="wrong", Origin=origin)[0] == 403
+    assert ask(studio, *undo, X_Token=token, Origin=origin)[0] == 422
+    assert studio.server_address[0] == "127.0.0.1"
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/../project.py", "/assets/studio.html", "//etc/passwd", "/%2e%2e/server.py", "/studio.js/.."],
+)
+def test_no_other_file_is_served(studio: Studio, path: str) -> None:
+    assert ask(studio, "GET", path, X_Token=studio.token)[0] in (403, 404)
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["", "[]", "{", '{"page": -1}', '{"page": 99, "field": "a", "value": "b"}', '{"page": 0}',
+     '{"page": 0, "field": 1, "value": []}', '{"page": 0, "field": "", "value": ""}'],
+)  # fmt: skip
+def test_nonsense_is_answered_with_a_sentence(studio: Studio, body: str) -> None:
+    headers = {"X_Token": studio.token, "Origin": f"http://{studio.host}"}
+    status, text = ask(studio, "POST", "/api/value", body, **headers)
+    assert status == 422
+    assert json.loads(text)["error"]
+
+
+def test_the_state_names_fields_and_pages(project: Project) -> None:
+    shown = state(project)
+    assert len(shown["pages"]) == len(BOOKS)
+    assert json.dumps(shown)
+
+
+# In a real browser
+
+
+@pytest.fixture
+def browser(tmp_path: Path) -> Iterator[Any]:
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    driver = shutil.which("chromedriver")
+    if chromium is None or driver is None:
+        pytest.skip("no Chromium and chromedriver here: the studio was not tried in a browser")
+    webdriver = pytest.importorskip(
+        "selenium.webdriver", reason="no selenium here: the studio was not tried in a browser"
+    )
+    options = webdriver.ChromeOptions()
+    options.binary_location = chromium
+    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--window-size=1400,1000"):
+        options.add_argument(argument)
+    options.add_argument(f"--user-data-dir={tmp_path / 'profile'}")
+    chrome = webdriver.Chrome(options, webdriver.ChromeService(driver))
+    chrome.set_script_timeout(20)
+    yield chrome
+    chrome.quit()
+
+
+def wait(browser: Any, script: str) -> Any:
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    return WebDriverWait(browser, 20).until(lambda b: b.execute_script(f"return {script}"))
+
+
+def click_on_page(browser: Any, css: str) -> None:
+    browser.switch_to.frame(browser.find_element("id", "view"))
+    browser.find_element("css selector", css).click()
+    browser.switch_to.default_content()
+
+
+def test_a_newcomers_path_to_a_spider(browser: Any, tmp_path: Path) -> None:
+    """From a folder of pages to a corrected wrapper and an exported spider that runs."""
+    (tmp_path / "pages").mkdir()
+    for number, book in enumerate(BOOKS):
+        (tmp_path / "pages" / f"{number}.html").write_text(book_html(*book), encoding="utf-8")
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"}
+    command = [sys.executable, "-m", "scrapy_wrapinduce"]
+    server = subprocess.Popen(
+        [*command, "studio", "pages", "--no-browser"],
+        cwd=tmp_path,
+        env=environment,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert server.stderr is not None
+        line = server.stderr.readline()
+        browser.get(line.split("open ")[1].split(" ")[0])
+        wait(browser, "document.getElementById('view').dataset.shown === '0'")
+        click_on_page(browser, "td span[data-wi-start]")
+        assert browser.find_element("id", "value").get_attribute("value") == "a897"
+        field = browser.find_element("id", "field")
+        field.clear()
+        field.send_keys("stock_number\n")
+        wait(browser, "document.getElementById('status').textContent.includes('saved')")
+        cells = [cell.text for cell in browser.find_elements("css selector", "#items td")]
+        assert all(sku in cells for _, _, sku in BOOKS)
+        browser.find_element("css selector", "[aria-label='Rename stock_number']").click()
+        name = browser.find_element("css selector", "[aria-label='New name of stock_number']")
+        name.clear()
+        name.send_keys("sku\n")
+        wait(browser, "!!document.querySelector(\"[aria-label='Drop sku']\")")
+        browser.find_element("id", "undo").click()
+        wait(browser, "!!document.querySelector(\"[aria-label='Drop stock_number']\")")
+    finally:
+        server.terminate()
+        server.wait(10)
+        if server.stderr is not None:
+            server.stderr.close()
+    for arguments in (
+        [*command, "export", "wrapper.json", "pages", "-o", "spider.py"],
+        [sys.executable, "-m", "scrapy", "runspider", "spider.py", "-O", "items.jsonl"],
+    ):
+        subprocess.run(arguments, cwd=tmp_path, env=environment, check=True, capture_output=True)
+    items = [json.loads(line) for line in (tmp_path / "items.jsonl").read_text().splitlines()]
+    assert {item["stock_number"] for item in items} == {sku for _, _, sku in BOOKS}
+
+
+HOSTILE = """<script>parent.document.title='owned'; fetch('{base}/script')</script>
+<img src="{base}/img" onerror="parent.document.title='owned'"><iframe src="{base}/frame"></iframe>
+<a href="javascript:parent.document.title='owned'" id=bait>bait</a><style>@import "{base}/import"</style>
+<svg onload="parent.document.title='owned'"></svg><meta http-equiv=refresh content="0;url={base}/refresh">
+<form action="{base}/form"><button id=send>send</button></form><p style="background:url({base}/style)">p</p>"""
+
+
+def test_a_hostile_page_does_nothing(browser: Any, tmp_path: Path) -> None:
+    asked: list[str] = []
+
+    class Recorder(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            asked.append(self.path)
+            self.send_response(204)
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    recorder = HTTPServer(("127.0.0.1", 0), Recorder)
+    threading.Thread(target=recorder.serve_forever, daemon=True).start()
+    evil = HOSTILE.format(base=f"http://127.0.0.1:{recorder.server_port}")
+    pages = [
+        StudioPage(f"<img src=x onerror=alert(1)>{number}", Page(book_html(*book, evil)))
+        for number, book in enumerate(BOOKS)
+    ]
+    project = Project(pages, tmp_path / "examples.json", tmp_path / "wrapper.json")
+    project.learn()
+    with Studio(project) as server:
+        threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
+        browser.get(server.address)
+        wait(browser, "document.getElementById('view').dataset.shown === '0'")
+        click_on_page(browser, "#bait span")
+        click_on_page(browser, "#send")
+        value = browser.find_element("id", "value").get_attribute("value")
+        browser.execute_async_script("setTimeout(arguments[0], 500)")
+        assert browser.title == "wrapinduce studio"
+        assert value in ("bait", "send")
+        server.shutdown()
+    recorder.shutdown()
+    recorder.server_close()
+    assert asked == []
