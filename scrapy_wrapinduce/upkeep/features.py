@@ -26,6 +26,8 @@ _MOST_WORDS = 80
 _MOST_KNOWN = 250
 _LONGEST_KNOWN = 120
 _SIGHTINGS_LOOKED_AT = 400
+_CONSTANT = 0.98
+_TO_SEE_A_CONSTANT = 8
 _PLACES = 4  # digits kept of a share: enough to compare, short to read
 
 
@@ -62,6 +64,16 @@ class Profile:
     def rigid(self) -> bool:
         """Whether the values follow few shapes with numbers in them."""
         return is_rigid(self.shapes)
+
+    @property
+    def constant_start(self) -> str:
+        """The word that all values begin with; empty without one, or with too few values to tell."""
+        return _constant(self.firsts, self.count)
+
+    @property
+    def constant_end(self) -> str:
+        """The word that all values end with."""
+        return _constant(self.lasts, self.count)
 
     def annotations(self) -> dict[str, str]:
         """How the page calls the field: relation to the text that most values have there."""
@@ -119,6 +131,11 @@ def profile(sightings: Sequence[Sighting]) -> Profile:
         mix=_mix(facts),
         known=tuple(v for v, _ in values.most_common(_MOST_KNOWN) if 1 < len(v) <= _LONGEST_KNOWN),
     )
+
+
+def _constant(shares: Shares, count: int) -> str:
+    word, share = max(shares.items(), key=lambda pair: pair[1], default=("", 0.0))
+    return word if count >= _TO_SEE_A_CONSTANT and share >= _CONSTANT and word.isalpha() else ""
 
 
 def _shares(keys: Iterable[str], most: int = _MOST_KEPT) -> Shares:

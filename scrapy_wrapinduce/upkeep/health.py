@@ -173,7 +173,9 @@ def sum_up(readings: Sequence[Reading]) -> Health:
     )
 
 
-def echoes(records: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, float]]:
+def echoes(
+    records: Sequence[Mapping[str, Any]], least: float = _ECHOING
+) -> dict[str, dict[str, float]]:
     """Fields that share a number or code in most records, as an address often repeats its record's number."""
     together: Counter[tuple[str, str]] = Counter()
     shared: Counter[tuple[str, str]] = Counter()
@@ -186,7 +188,7 @@ def echoes(records: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, float]]:
     table: dict[str, dict[str, float]] = {}
     for (one, other), count in shared.items():
         share = round(count / together[one, other], 4)
-        if share >= _ECHOING:
+        if share >= least:
             table.setdefault(one, {})[other] = share
             table.setdefault(other, {})[one] = share
     return table
@@ -197,6 +199,7 @@ def missed(reading: Reading, name: str, known: Profile) -> list[str]:
     tree = tree_of(reading.page)
     taken = sorted(sighting.start for sighting in reading.sightings.get(name, ()))
     longest = 4 * max(map(len, known.known), default=0)
+    constant = known.constant_start
     found = []
     for item in tree.texts:
         start, end = tree.start[item], tree.end[item]
@@ -204,7 +207,10 @@ def missed(reading: Reading, name: str, known: Profile) -> list[str]:
         if not source or len(source) > longest:
             continue
         text = fold(source)
-        if syntax(text).exact in known.exact and not _holds(taken, start, end):
+        fact = syntax(text)
+        if constant and fact.first_word != constant:
+            continue
+        if fact.exact in known.exact and not _holds(taken, start, end):
             found.append(text)
     return found
 

@@ -37,8 +37,6 @@ _ECHO = 0.3
 _EXPECTED_ECHO = 0.35
 _AS_GOOD = 0.85
 _ALWAYS = 0.9
-_CONSTANT = 0.98
-_VALUES_TO_SEE_A_CONSTANT = 8
 
 
 @dataclass(frozen=True)
@@ -129,11 +127,9 @@ def _without_strays(healthy: Profile, column: Sequence[Candidate]) -> list[Candi
     kept = [c for c in column if fit(healthy, c.value) >= _STRAY]
     if len(kept) < _FITTING * len(column):
         return list(column)
-    for shares, at in ((healthy.firsts, "first_word"), (healthy.lasts, "last_word")):
-        word, share = max(shares.items(), key=lambda pair: pair[1], default=("", 0.0))
-        if healthy.count >= _VALUES_TO_SEE_A_CONSTANT and share >= _CONSTANT and word.isalpha():
-            right = [c for c in kept if getattr(syntax(c.value), at) == word]
-            kept = right if 5 * len(right) >= len(kept) and len(right) > 1 else kept
+    for word, at in ((healthy.constant_start, "first_word"), (healthy.constant_end, "last_word")):
+        right = [c for c in kept if getattr(syntax(c.value), at) == word] if word else []
+        kept = right if 5 * len(right) >= len(kept) and len(right) > 1 else kept
     return kept
 
 

@@ -15,7 +15,7 @@ from ..labels import LabelledPage, Record, Span
 from ..page import Page
 from ..records.tree import tree_of
 from .features import profile
-from .health import kept_health, read, sum_up
+from .health import echoes, kept_health, missed, read, sum_up
 from .likeness import likeness
 from .recover import recover
 from .verify import judge
@@ -29,6 +29,11 @@ if TYPE_CHECKING:
     from .recover import Recovery
 
 _SURE = 0.3
+_SURE_OF_ATTRIBUTES = 0.2  # an address may change in every part
+_USUAL = 0.5
+_ECHO = 0.3
+_FAITHFUL = 0.95
+_LEAST_FAITHFUL = 0.5
 _ALWAYS = 0.9
 _RECOVERIES_TRIED = 3
 
@@ -39,6 +44,7 @@ class Repair:
 
     wrapper: Wrapper
     confidence: dict[str, float]
+    worth: float = 1.0
 
 
 def repair(wrapper: Wrapper, changed: Page | Iterable[Page]) -> Repair:
@@ -52,12 +58,15 @@ def repair(wrapper: Wrapper, changed: Page | Iterable[Page]) -> Repair:
         return Repair(wrapper, {name: 1.0 for name in health.fields})
     if not health.fields:
         raise CannotRepair("the wrapper read nothing while it was healthy: learn it again")
-    failed = None
+    accepted: list[Repair] = []
+    failed: CannotInduce | CannotRepair | None = None
     for attempt in _attempts(pages, health):
         try:
-            return _accepted(_induced(attempt), pages, health)
+            accepted.append(_accepted(_induced(attempt), pages, health))
         except (CannotInduce, CannotRepair) as error:
             failed = failed or error
+    if accepted:
+        return max(accepted, key=lambda one: one.worth)
     if failed is None:
         raise CannotRepair(f"{_where(pages)}: nothing on the page looks like the fields' values")
     raise CannotRepair(str(failed)) from failed
@@ -95,33 +104,87 @@ def _record(block: Block, health: Health) -> Record:
     return Record(values)
 
 
-def _induced(labelled: Sequence[LabelledPage]) -> Wrapper:
-    from .. import delimiter, records
+def _induced(labelled: Sequence[LabelledPage]) -> tuple[Wrapper, float]:
+    """The wrapper that reads the recovered records best, and how well it does."""
+    from .. import delimiter, fuzzy, records
 
-    try:
-        return records.learn(labelled)
-    except CannotInduce:
-        return delimiter.choose(labelled)
+    best: tuple[Wrapper, float] | None = None
+    failed: CannotInduce | None = None
+    for learn in (records.learn, delimiter.choose, fuzzy.learn):
+        try:
+            wrapper = learn(labelled)
+        except CannotInduce as error:
+            failed = failed or error
+            continue
+        faith = _faith(wrapper, labelled)
+        if best is None or faith > best[1]:
+            best = (wrapper, faith)
+        if faith >= _FAITHFUL:
+            break
+    if best is None:
+        raise CannotRepair(f"the recovered records teach no wrapper: {failed}") from failed
+    if best[1] < _LEAST_FAITHFUL:
+        raise CannotRepair(
+            f"{_where([one.page for one in labelled])}: of the records recovered from the page no wrapper "
+            f"reads more than {best[1]:.0%}; give examples"
+        )
+    return best
 
 
-def _accepted(wrapper: Wrapper, pages: Sequence[Page], health: Health) -> Repair:
+def _faith(wrapper: Wrapper, labelled: Sequence[LabelledPage]) -> float:
+    """The share of the recovered values that a wrapper reads at their places."""
+    right = total = 0
+    for one in labelled:
+        found = {(place.field, place.start) for place in wrapper.extract(one.page).places}
+        for record in one.records:
+            for name, spans in record.values.items():
+                first = spans if isinstance(spans, Span) else spans[0]
+                total += 1
+                right += (name, first.start) in found
+    return right / max(1, total)
+
+
+def _accepted(induced: tuple[Wrapper, float], pages: Sequence[Page], health: Health) -> Repair:
     """The new wrapper with its own health, where it reads the pages as the old one read its own."""
+    wrapper, faith = induced
     readings = [read(wrapper, page) for page in pages]
-    confidence = {name: _confidence(name, health, readings) for name in health.fields}
+    confidence = _confidence(health, readings)
     for name, sure in confidence.items():
-        if sure < _SURE and health.fields[name].share >= 0.5:
+        field = health.fields[name]
+        least = _SURE if field.profile.kind == "text" else _SURE_OF_ATTRIBUTES
+        if sure < least and field.share >= _USUAL:
             raise CannotRepair(
                 f"{_where(pages)}: no values on the page are sure to be those of field {name!r} "
                 f"(confidence {sure:.2f}); give an example"
             )
-    return Repair(wrapper.with_health(sum_up(readings).to_dict()), confidence)
+    mean = sum(confidence.values()) / len(confidence)
+    worth = mean * faith * (1.0 - _missed_share(health, readings))
+    return Repair(wrapper.with_health(sum_up(readings).to_dict()), confidence, worth)
 
 
-def _confidence(name: str, health: Health, readings: Sequence[Reading]) -> float:
-    seen = [s for reading in readings for s in reading.sightings.get(name, ())]
-    if not seen:
-        return 0.0
-    return round(min(1.0, likeness(health.fields[name].profile, profile(seen))), 4)
+def _confidence(health: Health, readings: Sequence[Reading]) -> dict[str, float]:
+    """How alike the values are to healthy ones; numbers still shared with other fields speak for both."""
+    echoed = echoes([record for r in readings for record in r.extraction.records])
+    found = {}
+    for name, field in health.fields.items():
+        seen = [s for reading in readings for s in reading.sightings.get(name, ())]
+        sure = likeness(field.profile, profile(seen)) if seen else 0.0
+        if any(other in echoed.get(name, ()) for other in health.echoes.get(name, ())):
+            sure += _ECHO
+        found[name] = round(min(1.0, sure), 4)
+    return found
+
+
+def _missed_share(health: Health, readings: Sequence[Reading]) -> float:
+    """The share of values of regular fields that stand on the pages and were not read."""
+    shares = [0.0]
+    for name, field in health.fields.items():
+        if field.missed is None:
+            continue
+        lost = sum(len(missed(reading, name, field.profile)) for reading in readings)
+        taken = sum(len(reading.sightings.get(name, ())) for reading in readings)
+        shares.append(max(0, lost - field.missed) / max(1, lost + taken))
+    return max(shares)
 
 
 def _where(pages: Sequence[Page]) -> str:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from ..page import Page
 from .features import profile
-from .health import kept_health, missed, read
+from .health import echoes, kept_health, missed, read
 from .likeness import aspects, fit, words_alike
 
 if TYPE_CHECKING:
@@ -29,6 +29,8 @@ _LEAST_SURE = 3.0  # standard errors
 _LOST_COVERAGE = 0.5
 _MISSED = 0.1
 _LEAST_MISSED = 3
+_ECHOED = 0.8
+_NO_ECHO = 0.3
 _SURELY_ANOTHER = 0.35
 
 
@@ -75,6 +77,7 @@ def judge(health: Health, readings: Sequence[Reading]) -> Verdict:
     if any(reading.extraction.records for reading in readings):
         for name, field in health.fields.items():
             reasons += _judge_field(name, field, health, readings)
+        reasons += _judge_echoes(health, readings)
         reasons += _judge_missed(health, readings)
     score = math.prod(1.0 - reason.weight for reason in reasons)
     return Verdict(not reasons, round(max(0.0, score), 4), tuple(reasons))
@@ -156,12 +159,24 @@ def _judge_annotation(
     before, after = healthy.annotations(), now.annotations()
     for relation, text in after.items():
         own = before.get(relation)
-        if own is None or words_alike(own, text) > 0.5:
+        if own is None or own == text or words_alike(own, text) > 0.5:
             continue
         for other, field in health.fields.items():
             if other != name and field.profile.annotations().get(relation) == text:
                 what = f"now under {text!r}, which announces {other!r}; before under {own!r}"
                 return [Reason(name, what, 0.9)]
+    return []
+
+
+def _judge_echoes(health: Health, readings: Sequence[Reading]) -> list[Reason]:
+    """Whether fields that shared a number in each record no longer do: then values of several records are mixed."""
+    now = echoes([record for r in readings for record in r.extraction.records], least=0.0)
+    for name, row in health.echoes.items():
+        for other, usual in row.items():
+            share = now.get(name, {}).get(other)
+            if name < other and share is not None and usual >= _ECHOED and share < _NO_ECHO * usual:
+                what = f"shares its number with {other!r} in {share:.0%} of the records, before {usual:.0%}"
+                return [Reason(name, what, 1.0 - share)]
     return []
 
 
