@@ -56,9 +56,15 @@ def configure(
         block = held(element)
         if not block:
             continue
-        if any(len(block.get(field, ())) > 1 for field in single) and tree.stop[element] > element + 1:
+        if (
+            any(len(block.get(field, ())) > 1 for field in single)
+            and tree.stop[element] > element + 1
+        ):
             waiting.extend(reversed(tree.children(element)))
-            own = {f: [c for c in found if c.item == element and c.kind != "text"] for f, found in block.items()}
+            own = {
+                f: [c for c in found if c.item == element and c.kind != "text"]
+                for f, found in block.items()
+            }
             _add(records, merging, {f: c[:1] for f, c in own.items() if c}, element, single)
             continue
         block = {f: found if f in many else found[:1] for f, found in block.items()}

@@ -102,7 +102,11 @@ def _attributes(tree: Tree, wanted: Collection[str]) -> Iterator[Candidate]:
 def _is_line(tree: Tree, item: int) -> bool:
     """Whether an element holds several texts and nothing but inline markup."""
     stop = tree.stop[item]
-    if stop - item > _LONGEST_LINE or stop - item < 3 or tree.name[item] in ("tr", "table", "ul", "ol"):
+    if (
+        stop - item > _LONGEST_LINE
+        or stop - item < 3
+        or tree.name[item] in ("tr", "table", "ul", "ol")
+    ):
         return False
     inner = range(item + 1, stop)
     texts = sum(tree.name[i] == TEXT for i in inner)
@@ -197,7 +201,9 @@ class Columns:
             for _ in range(4):
                 if at < 0:
                     break
-                steps.append(".".join(sorted(c for c in tree.classes(at) if not _PASSING.search(c))))
+                steps.append(
+                    ".".join(sorted(c for c in tree.classes(at) if not _PASSING.search(c)))
+                )
                 at = tree.parent[at]
             known = self._named[item] = tuple(steps)
         return known

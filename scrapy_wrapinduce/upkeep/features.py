@@ -144,27 +144,24 @@ def _shares(keys: Iterable[str], most: int = _MOST_KEPT) -> Shares:
     return {key: _round(count / total) for key, count in counts.most_common(most)}
 
 
-def _shares_of_sets(
-    sets: Iterable[Iterable[str]], most: int, least: int = 1
-) -> Shares:
+def _shares_of_sets(sets: Iterable[Iterable[str]], most: int, least: int = 1) -> Shares:
     counts: Counter[str] = Counter()
     total = 0
     for one in sets:
         counts.update(one)
         total += 1
     least = least if total > least else 1
-    return {
-        key: _round(count / total) for key, count in counts.most_common(most) if count >= least
-    }
+    return {key: _round(count / total) for key, count in counts.most_common(most) if count >= least}
 
 
 def _pair_shares(facts: Sequence[Syntax]) -> Shares:
-    counts: Counter[str] = Counter()
+    weights: dict[str, float] = {}
     for fact in facts:
         for pair in fact.pairs:
-            counts[pair] += 1 / len(fact.pairs)
+            weights[pair] = weights.get(pair, 0.0) + 1 / len(fact.pairs)
     total = max(1, len(facts))
-    return {key: _round(count / total) for key, count in counts.most_common(2 * _MOST_KEPT)}
+    ranked = sorted(weights.items(), key=lambda item: -item[1])[: 2 * _MOST_KEPT]
+    return {key: _round(weight / total) for key, weight in ranked}
 
 
 def _spread(numbers: Sequence[float]) -> tuple[float, float]:

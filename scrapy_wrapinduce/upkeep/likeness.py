@@ -76,7 +76,9 @@ def aspects(healthy: Profile, other: Profile) -> dict[str, float]:
         parts["names"] = cosine(healthy.names, other.names)
     known = set(healthy.known).intersection(other.known)
     if known:
-        parts["known"] = min(1.0, 2.0 * len(known) / max(1, min(len(healthy.known), len(other.known))))
+        parts["known"] = min(
+            1.0, 2.0 * len(known) / max(1, min(len(healthy.known), len(other.known)))
+        )
     return parts
 
 

@@ -173,9 +173,9 @@ def _widened(
             continue
         items = {name: column.candidates for name, column in wider.items()}
         blocks = configure(tree, items, many, optional)
-        if _full(blocks.records, recovery.columns) > _full(best.records, recovery.columns):
-            if blocks.fullness >= _AS_GOOD * best.fullness:
-                best = Recovery(wider, blocks.records, recovery.score, blocks.fullness)
+        more = _full(blocks.records, recovery.columns) > _full(best.records, recovery.columns)
+        if more and blocks.fullness >= _AS_GOOD * best.fullness:
+            best = Recovery(wider, blocks.records, recovery.score, blocks.fullness)
     return best
 
 
@@ -209,6 +209,8 @@ def _echoed(
     kept = [other for other in health.echoes.get(name, ()) if other in chosen]
     if not kept:
         return 0.0
-    both = [(r[name][0], r[other][0]) for r in records for other in kept if name in r and other in r]
+    both = [
+        (r[name][0], r[other][0]) for r in records for other in kept if name in r and other in r
+    ]
     same = sum(not marks(a.value).isdisjoint(marks(b.value)) for a, b in both)
     return same / max(1, len(both)) - _EXPECTED_ECHO

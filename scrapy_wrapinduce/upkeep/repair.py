@@ -55,7 +55,7 @@ def repair(wrapper: Wrapper, changed: Page | Iterable[Page]) -> Repair:
     health = kept_health(wrapper)
     readings = [read(wrapper, page) for page in pages]
     if judge(health, readings).ok:
-        return Repair(wrapper, {name: 1.0 for name in health.fields})
+        return Repair(wrapper, dict.fromkeys(health.fields, 1.0))
     if not health.fields:
         raise CannotRepair("the wrapper read nothing while it was healthy: learn it again")
     accepted: list[Repair] = []

@@ -140,9 +140,7 @@ class Observer:
         if table not in self._heads:
             self._heads[table] = self._columns(table)
         heads = self._heads[table]
-        column = sum(
-            self._width(sibling) for sibling in self._row_cells(row) if sibling < cell
-        )
+        column = sum(self._width(sibling) for sibling in self._row_cells(row) if sibling < cell)
         return heads[column] if column < len(heads) else ""
 
     def _columns(self, table: int) -> list[str]:
@@ -165,7 +163,9 @@ class Observer:
     def _is_bold(self, cell: int) -> bool:
         texts = self.tree.texts_in(cell, self.tree.stop[cell])
         return bool(texts) and all(
-            any(self.tree.name[a] in ("b", "strong") for a in self.tree.ancestors(t)[:6] if a > cell)
+            any(
+                self.tree.name[a] in ("b", "strong") for a in self.tree.ancestors(t)[:6] if a > cell
+            )
             for t in texts[:4]
         )
 

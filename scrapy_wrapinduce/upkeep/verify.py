@@ -87,12 +87,12 @@ def _judge_pages(health: Health, readings: Sequence[Reading]) -> list[Reason]:
     empty = [r for r in readings if not r.extraction.records]
     usual = sum(not count for count in health.records) / max(1, len(health.records))
     share = len(empty) / len(readings)
-    if share == 1 or (share - usual) > _doubt(usual, len(readings), health.pages):
-        if usual < 1:
-            what = "no record found on the page"
-            if len(readings) > 1:
-                what = f"no record found on {len(empty)} of {len(readings)} pages"
-            return [Reason("", what, min(1.0, share))]
+    fell = share == 1 or share - usual > _doubt(usual, len(readings), health.pages)
+    if fell and usual < 1:
+        what = "no record found on the page"
+        if len(readings) > 1:
+            what = f"no record found on {len(empty)} of {len(readings)} pages"
+        return [Reason("", what, min(1.0, share))]
     full = [r.extraction.coverage for r in readings if r.extraction.records]
     coverage = sum(full) / len(full) if full else 0.0
     if full and coverage < _LOST_COVERAGE * health.coverage:
@@ -129,9 +129,7 @@ def _judge_kind(name: str, healthy: Profile, now: Profile) -> list[Reason]:
     return []
 
 
-def _judge_values(
-    name: str, healthy: Profile, now: Profile, values: Sequence[str]
-) -> list[Reason]:
+def _judge_values(name: str, healthy: Profile, now: Profile, values: Sequence[str]) -> list[Reason]:
     """Whether the values are of another kind: of other shapes, mixes and lengths than healthy ones."""
     sample = values[:: max(1, len(values) // 200)]
     usual = [fit(healthy, value) for value in _unknown(healthy)]
@@ -152,9 +150,7 @@ def _unknown(healthy: Profile) -> Sequence[str]:
     return healthy.known[:40]
 
 
-def _judge_annotation(
-    name: str, healthy: Profile, now: Profile, health: Health
-) -> list[Reason]:
+def _judge_annotation(name: str, healthy: Profile, now: Profile, health: Health) -> list[Reason]:
     """Whether the values now stand where the page announces another field."""
     before, after = healthy.annotations(), now.annotations()
     for relation, text in after.items():
