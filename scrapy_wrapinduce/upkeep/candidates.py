@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..labels import Span
-from ..records.tree import TEXT, Tree
+from ..records.tree import MAX_DEPTH, TEXT, Tree
 from ..records.wrapper import value_of
 from ..tokenizer import fold, trimmed
 
@@ -134,8 +134,12 @@ def _labelled(tree: Tree, labels: Collection[str]) -> dict[int, str]:
 class Columns:
     """Sorts the candidates of one page into columns."""
 
-    def __init__(self, tree: Tree, labels: Collection[str] = ()) -> None:
+    def __init__(
+        self, tree: Tree, labels: Collection[str] = (), *, every_rank: bool = False
+    ) -> None:
         self.tree = tree
+        self._levels = MAX_DEPTH if every_rank else _RANKED_LEVELS
+        self._stops: frozenset[str] = frozenset() if every_rank else _ROWS
         self._labelled = _labelled(tree, labels)
         self._paths: dict[int, tuple[str, ...]] = {-1: ()}
         self._named: dict[int, tuple[str, ...]] = {-1: ()}
@@ -168,7 +172,7 @@ class Columns:
         yield ("near", candidate.kind, candidate.part, path[-_NEAR:], named)
         yield ("class", *base, named)
         ranks = self._ranks(item)
-        for depth in range(1, len(ranks) + 1):
+        for depth in {1, 2, 3, len(ranks)}.intersection(range(1, len(ranks) + 1)):
             yield ("rank", *base, ranks[:depth])
             yield ("class and rank", *base, named, ranks[:depth])
         label = self._labelled.get(item)
@@ -212,8 +216,8 @@ class Columns:
         """The ranks among siblings of the same name, up to the row that the item stands in."""
         tree = self.tree
         ranks = []
-        for _ in range(_RANKED_LEVELS):
-            if item < 0 or tree.name[item] in _ROWS:
+        for _ in range(self._levels):
+            if item < 0 or tree.name[item] in self._stops:
                 break
             if tree.name[item] not in _CELLS:
                 ranks.append(self._rank(item, frozenset((tree.name[item],))))

@@ -34,6 +34,9 @@ _WEIGHTS = {
     "known": 4.0,
 }
 _ENOUGH_TO_REPEAT = 10
+_ENOUGH_TO_DIFFER = 3
+_DIFFERING = 0.25
+_CAPTION = 0.6
 _WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -43,7 +46,14 @@ def likeness(healthy: Profile, other: Profile) -> float:
         return 0.0
     parts = aspects(healthy, other)
     weight = sum(_WEIGHTS[name] for name in parts)
-    return sum(_WEIGHTS[name] * part for name, part in parts.items()) / weight if weight else 0.0
+    alike = sum(_WEIGHTS[name] * part for name, part in parts.items()) / weight
+    return _CAPTION * alike if _is_caption(healthy, other) else alike
+
+
+def _is_caption(healthy: Profile, other: Profile) -> bool:
+    """Whether values never differ that used to: then they belong to the template."""
+    constant = other.count >= _ENOUGH_TO_DIFFER and len(other.known) == 1
+    return constant and other.distinct * other.count < 1.5 and healthy.distinct > _DIFFERING
 
 
 def aspects(healthy: Profile, other: Profile) -> dict[str, float]:
@@ -100,6 +110,14 @@ def fit(healthy: Profile, value: str) -> float:
         (1.0, _closeness(healthy.length, (math.log1p(fact.length), 0.0))),
     ]
     return sum(weight * part for weight, part in parts) / sum(weight for weight, _ in parts)
+
+
+def called(name: str, other: Profile) -> float:
+    """Whether a page calls values about as a field is called, from 0 to 1."""
+    words = name.lower().replace(".", "_").split("_")
+    bags = [text.lower().split() for text in other.annotations().values()]
+    bags.append([key for key, share in other.names.items() if share > 0.5])
+    return max(bags_alike(words, bag) for bag in bags)
 
 
 def overlap(one: Shares, other: Shares) -> float:

@@ -16,7 +16,7 @@ from ..labels import Span
 from .blocks import Block, configure
 from .candidates import Candidate, Columns
 from .features import Profile, profile
-from .likeness import bags_alike, fit, likeness
+from .likeness import called, fit, likeness
 from .sightings import Observer
 from .values import marks, syntax
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ..records.tree import Tree
     from .health import FieldHealth, Health
 
+_LEAST_VALUES = 2
 _QUICKLY_LOOKED_AT = 24
 _COLUMNS_COMPARED = 30
 _COLUMNS_COMBINED = 12
@@ -33,6 +34,7 @@ _BEAM = 8
 _LEAST_LIKENESS = 0.15
 _FITTING = 0.2
 _STRAY = 0.45
+_CALLED = 0.1
 _ECHO = 0.3
 _EXPECTED_ECHO = 0.35
 _AS_GOOD = 0.85
@@ -57,11 +59,8 @@ class Recovery:
     fullness: float = 0.0
 
 
-def recover(tree: Tree, health: Health, *, single: bool = False) -> list[Recovery]:
-    """The likeliest recoveries of a page's records, the best first.
-
-    ``single``: the page is about one thing, so that a column is one value.
-    """
+def recover(tree: Tree, health: Health) -> list[Recovery]:
+    """The likeliest recoveries of a list page's records, the best first."""
     kinds = {field.profile.kind for field in health.fields.values()}
     labels = {
         text for field in health.fields.values() for text in field.profile.annotations().values()
@@ -70,10 +69,8 @@ def recover(tree: Tree, health: Health, *, single: bool = False) -> list[Recover
     columns.fill(kinds)
     offered = columns.distinct()
     observer = Observer(tree)
-    least = 1 if single else 2
     ranked = {
-        name: _ranked(name, field, offered, observer, least)
-        for name, field in health.fields.items()
+        name: _ranked(name, field, offered, observer) for name, field in health.fields.items()
     }
     ranked = {name: found for name, found in ranked.items() if found}
     return _combine(tree, health, ranked)
@@ -84,13 +81,12 @@ def _ranked(
     field: FieldHealth,
     offered: Sequence[tuple[object, list[Candidate]]],
     observer: Observer,
-    least: int,
 ) -> list[Column]:
     """The columns that are most like a field, best first."""
     healthy = field.profile
     quick = []
     for _, column in offered:
-        if column[0].kind != healthy.kind or len(column) < least:
+        if column[0].kind != healthy.kind or len(column) < _LEAST_VALUES:
             continue
         step = max(1, len(column) // _QUICKLY_LOOKED_AT)
         sample = column[::step]
@@ -100,24 +96,16 @@ def _ranked(
     for _, column in quick[:_COLUMNS_COMPARED]:
         kept = _without_strays(healthy, column)
         places = tuple(c.span for c in kept)
-        if len(kept) < least or places in found:
+        if len(kept) < _LEAST_VALUES or places in found:
             continue
         seen = [observer.see(c.span, c.value) for c in kept[:: max(1, len(kept) // 200)]]
         other = profile(seen)
         alike = likeness(healthy, other)
-        alike += 0.1 * _called(name, other)
+        alike += _CALLED * called(name, other)
         alike *= (len(kept) / len(column)) ** 0.15
         found[places] = Column(tuple(kept), alike)
     best = sorted(found.values(), key=lambda column: -column.likeness)
     return [c for c in best[:_COLUMNS_COMBINED] if c.likeness >= _LEAST_LIKENESS]
-
-
-def _called(name: str, other: Profile) -> float:
-    """Whether the page calls a column about as the field is called."""
-    words = name.lower().replace(".", "_").split("_")
-    heads = [text.lower().split() for text in other.annotations().values()]
-    names = [[key for key, share in other.names.items() if share > 0.5]]
-    return max((bags_alike(words, one) for one in heads + names), default=0.0)
 
 
 def _without_strays(healthy: Profile, column: Sequence[Candidate]) -> list[Candidate]:

@@ -18,6 +18,7 @@ from .features import profile
 from .health import echoes, kept_health, missed, read, sum_up
 from .likeness import likeness
 from .recover import recover
+from .single import recover_single
 from .verify import judge
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ class Repair:
     wrapper: Wrapper
     confidence: dict[str, float]
     worth: float = 1.0
+    complete: bool = True
 
 
 def repair(wrapper: Wrapper, changed: Page | Iterable[Page]) -> Repair:
@@ -58,11 +60,15 @@ def repair(wrapper: Wrapper, changed: Page | Iterable[Page]) -> Repair:
         return Repair(wrapper, dict.fromkeys(health.fields, 1.0))
     if not health.fields:
         raise CannotRepair("the wrapper read nothing while it was healthy: learn it again")
+    if max(health.records, default=0) <= 1:
+        return _accepted(_induced_single(pages, health), pages, health)
     accepted: list[Repair] = []
     failed: CannotInduce | CannotRepair | None = None
     for attempt in _attempts(pages, health):
         try:
             accepted.append(_accepted(_induced(attempt), pages, health))
+            if accepted[-1].complete:
+                break
         except (CannotInduce, CannotRepair) as error:
             failed = failed or error
     if accepted:
@@ -119,7 +125,7 @@ def _induced(labelled: Sequence[LabelledPage]) -> tuple[Wrapper, float]:
         faith = _faith(wrapper, labelled)
         if best is None or faith > best[1]:
             best = (wrapper, faith)
-        if faith >= _FAITHFUL:
+        if faith >= (_FAITHFUL if learn is records.learn else _LEAST_FAITHFUL):
             break
     if best is None:
         raise CannotRepair(f"the recovered records teach no wrapper: {failed}") from failed
@@ -129,6 +135,39 @@ def _induced(labelled: Sequence[LabelledPage]) -> tuple[Wrapper, float]:
             f"reads more than {best[1]:.0%}; give examples"
         )
     return best
+
+
+def _induced_single(pages: Sequence[Page], health: Health) -> tuple[Wrapper, float]:
+    """A wrapper for pages that are about one thing each, from the values recovered on them."""
+    from ..induce import induce
+
+    found = recover_single([tree_of(page) for page in pages], health)
+    for name, field in health.fields.items():
+        if field.pages >= _USUAL and not any(name in row for row in found):
+            raise CannotRepair(
+                f"{_where(pages)}: no place on the pages looks like field {name!r}; give an example"
+            )
+    examples = [
+        {
+            name: [c.value for c in values] if health.fields[name].many else values[0].value
+            for name, values in row.items()
+        }
+        or None
+        for row in found
+    ]
+    if not any(examples):
+        raise CannotRepair(f"{_where(pages)}: nothing on the pages looks like the fields' values")
+    try:
+        wrapper = induce(pages, examples=examples)
+    except CannotInduce as error:
+        raise CannotRepair(f"the recovered values teach no wrapper: {error}") from error
+    right = [
+        record.get(name) == value
+        for page, example in zip(pages, examples, strict=True)
+        for record in (wrapper.extract(page).records or [{}])[:1]
+        for name, value in (example or {}).items()
+    ]
+    return wrapper, sum(right) / len(right)
 
 
 def _faith(wrapper: Wrapper, labelled: Sequence[LabelledPage]) -> float:
@@ -158,8 +197,13 @@ def _accepted(induced: tuple[Wrapper, float], pages: Sequence[Page], health: Hea
                 f"(confidence {sure:.2f}); give an example"
             )
     mean = sum(confidence.values()) / len(confidence)
-    worth = mean * faith * (1.0 - _missed_share(health, readings))
-    return Repair(wrapper.with_health(sum_up(readings).to_dict()), confidence, worth)
+    lost = _missed_share(health, readings)
+    return Repair(
+        wrapper.with_health(sum_up(readings).to_dict()),
+        confidence,
+        mean * faith * (1.0 - lost),
+        faith >= _FAITHFUL and lost <= 1 - _FAITHFUL,
+    )
 
 
 def _confidence(health: Health, readings: Sequence[Reading]) -> dict[str, float]:
