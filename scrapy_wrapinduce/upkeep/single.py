@@ -40,8 +40,8 @@ def recover_single(trees: Sequence[Tree], health: Health) -> list[dict[str, list
     for number, tree in enumerate(trees):
         columns = Columns(tree, labels, every_rank=True)
         columns.fill(kinds)
-        for key, found in columns.by_key.items():
-            by_key[key][number] = found
+        for key, column in columns.by_key.items():
+            by_key[key][number] = column
     places = _distinct(list(by_key.values()))
     observers = [Observer(tree) for tree in trees]
     offers = [
