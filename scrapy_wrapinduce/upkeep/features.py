@@ -126,8 +126,8 @@ def profile(sightings: Sequence[Sighting]) -> Profile:
         heads=_shares(s.head for s in seen),
         names=_shares_of_sets((s.names for s in seen), 2 * _MOST_KEPT),
         companions=_pair_shares([syntax(s.companion) for s in seen if s.companion]),
-        length=_spread([math.log1p(f.length) for f in facts]),
-        tokens=_spread([math.log1p(len(f.words)) for f in facts]),
+        length=spread([math.log1p(f.length) for f in facts]),
+        tokens=spread([math.log1p(len(f.words)) for f in facts]),
         mix=_mix(facts),
         known=tuple(v for v, _ in values.most_common(_MOST_KNOWN) if 1 < len(v) <= _LONGEST_KNOWN),
     )
@@ -164,7 +164,8 @@ def _pair_shares(facts: Sequence[Syntax]) -> Shares:
     return {key: _round(weight / total) for key, weight in ranked}
 
 
-def _spread(numbers: Sequence[float]) -> tuple[float, float]:
+def spread(numbers: Sequence[float]) -> tuple[float, float]:
+    """The mean and the standard deviation; zeros for nothing."""
     if not numbers:
         return (0.0, 0.0)
     mean = math.fsum(numbers) / len(numbers)

@@ -15,7 +15,8 @@ from ..errors import InvalidWrapper
 from ..labels import Span
 from ..records.tree import tree_of
 from ..tokenizer import fold
-from .features import Profile, profile
+from .features import Profile, profile, spread
+from .likeness import fit_of_shape
 from .sightings import Observer
 from .values import marks, syntax
 
@@ -34,6 +35,7 @@ _MOST_ECHOING = 12
 _ECHOING = 0.6
 _LEAST_IN_LISTS = 2
 _PADDING = 200
+_VALUES_FITTED = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,7 @@ class FieldHealth:
     """A field while the wrapper was right: its profile and how many records and pages showed it.
 
     ``missed`` is how many values of the same shape a page had besides those read; None where that says nothing.
+    ``fit`` is how well its own values fit the profile: the mean and the deviation.
     """
 
     profile: Profile
@@ -48,6 +51,7 @@ class FieldHealth:
     pages: float
     many: bool
     missed: int | None
+    fit: tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +77,7 @@ class Health:
                     "pages": f.pages,
                     "many": f.many,
                     "missed": f.missed,
+                    "fit": f.fit,
                     **f.profile.to_dict(),
                 }
                 for name, f in self.fields.items()
@@ -92,6 +97,7 @@ class Health:
                     float(f["pages"]),
                     bool(f["many"]),
                     None if f["missed"] is None else int(f["missed"]),
+                    (float(f["fit"][0]), float(f["fit"][1])),
                 )
                 for name, f in data["fields"].items()
             },
@@ -104,9 +110,12 @@ class Health:
 
 @dataclass(frozen=True)
 class Reading:
-    """What a wrapper read from one page, its values with their surroundings."""
+    """What a wrapper read from one page, its values with their surroundings.
 
-    page: Page
+    Without the page, values that were missed cannot be looked for.
+    """
+
+    page: Page | None
     extraction: Extraction
     sightings: dict[str, list[Sighting]]
     shown: Counter[str]
@@ -114,11 +123,16 @@ class Reading:
 
 def read(wrapper: Wrapper, page: Page) -> Reading:
     """Extract a page and look at where each value stands."""
-    extraction = wrapper.extract(page)
+    return look(page, wrapper.extract(page))
+
+
+def look(page: Page, extraction: Extraction, most: int | None = None) -> Reading:
+    """Look at where extracted values stand; at no more than ``most`` values of each field."""
     observer = Observer(tree_of(page))
     found: dict[str, list[Sighting]] = {}
     for field, value, span in _whole_values(extraction):
-        if field in found or len(found) < _MOST_FIELDS:
+        seen = len(found.get(field, ()))
+        if (seen or len(found) < _MOST_FIELDS) and (most is None or seen < most):
             found.setdefault(field, []).append(observer.see(span, value))
     shown = Counter(field for _, field in {(p.record, p.field) for p in extraction.places})
     return Reading(page, extraction, found, shown)
@@ -162,6 +176,7 @@ def sum_up(readings: Sequence[Reading]) -> Health:
             round(sum(map(bool, shown)) / max(1, len(readings)), 4),
             any(_is_many(reading.extraction, name) for reading in readings),
             max(len(missed(reading, name, known)) for reading in readings) if telling else None,
+            _usual_fit(known),
         )
     coverage = sum(r.extraction.coverage for r in readings) / max(1, len(readings))
     return Health(
@@ -171,6 +186,10 @@ def sum_up(readings: Sequence[Reading]) -> Health:
         fields,
         echoes([record for r in readings for record in r.extraction.records]),
     )
+
+
+def _usual_fit(known: Profile) -> tuple[float, float]:
+    return spread([fit_of_shape(known, value) for value in known.known[:_VALUES_FITTED]])
 
 
 def echoes(
@@ -196,6 +215,8 @@ def echoes(
 
 def missed(reading: Reading, name: str, known: Profile) -> list[str]:
     """Texts of the page that have the shape of a field's values and were not read as one."""
+    if reading.page is None:
+        return []
     tree = tree_of(reading.page)
     taken = sorted(sighting.start for sighting in reading.sightings.get(name, ()))
     longest = 4 * max(map(len, known.known), default=0)

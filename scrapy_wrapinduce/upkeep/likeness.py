@@ -94,8 +94,11 @@ def aspects(healthy: Profile, other: Profile) -> dict[str, float]:
 
 def fit(healthy: Profile, value: str) -> float:
     """How well one value fits a profile, from 0 to 1: near 1 for its usual shapes and words."""
-    if value in healthy.known:
-        return 1.0
+    return 1.0 if value in healthy.known else fit_of_shape(healthy, value)
+
+
+def fit_of_shape(healthy: Profile, value: str) -> float:
+    """How well a value fits a profile that has never seen it."""
     fact = syntax(value)
     top = max(healthy.exact.values(), default=0.0)
     exact = healthy.exact.get(fact.exact, 0.0) / top if top else 0.0

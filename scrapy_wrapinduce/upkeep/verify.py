@@ -20,15 +20,23 @@ from .likeness import aspects, fit, words_alike
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from ..wrapper import Wrapper
+    from ..wrapper import Extraction, Wrapper
     from .features import Profile
     from .health import FieldHealth, Health, Reading
 
-_FITTING = 0.5  # of the fit that healthy values have on the average
+_VALUES_JUDGED = 200
+_UNSEEN = 0.15
+_FEW = 0.5
+_LEAST_KNOWN = 3
+_VALUES_GLANCED_AT = 5
+_USUAL = 0.5
+_PLAINLY = 1 / 3
+_TO_COMPARE = 10  # values that make a profile of their own
 _LEAST_SURE = 3.0  # standard errors
 _LOST_COVERAGE = 0.5
 _MISSED = 0.1
 _LEAST_MISSED = 3
+_BY_CHANCE = 0.05  # of many fields, one may stand out without a reason
 _ECHOED = 0.8
 _NO_ECHO = 0.3
 _SURELY_ANOTHER = 0.35
@@ -79,8 +87,49 @@ def judge(health: Health, readings: Sequence[Reading]) -> Verdict:
             reasons += _judge_field(name, field, health, readings)
         reasons += _judge_echoes(health, readings)
         reasons += _judge_missed(health, readings)
-    score = math.prod(1.0 - reason.weight for reason in reasons)
-    return Verdict(not reasons, round(max(0.0, score), 4), tuple(reasons))
+    fields = {reason.field for reason in reasons}
+    ok = "" not in fields and len(fields) <= _BY_CHANCE * len(health.fields)
+    return Verdict(ok, _score(health, reasons), tuple(reasons))
+
+
+def _score(health: Health, reasons: Sequence[Reason]) -> float:
+    """What is left of the trust in a wrapper: the whole record counts in full, a field for its part."""
+    whole = math.prod(1.0 - reason.weight for reason in reasons if not reason.field)
+    worst: dict[str, float] = {}
+    for reason in reasons:
+        if reason.field:
+            worst[reason.field] = max(worst.get(reason.field, 0.0), reason.weight)
+    return round(whole * (1.0 - sum(worst.values()) / max(1, len(health.fields))), 4)
+
+
+def plainly_wrong(health: Health, extraction: Extraction) -> bool:
+    """Whether one page's values are so unlike healthy ones that the page must be of another design.
+
+    Cheap enough for every page of a crawl: values only, and not where they stand.
+    """
+    seen: dict[str, list[str]] = {}
+    for place in extraction.places:
+        values = seen.setdefault(place.field, [])
+        if len(values) < _VALUES_GLANCED_AT:
+            values.append(place.value)
+    judged = wrong = 0
+    for name, field in health.fields.items():
+        if field.share < _USUAL or field.profile.count < _LEAST_KNOWN:
+            continue
+        judged += 1
+        found = seen.get(name)
+        wrong += not found or _unfit(field, found)
+    return judged > 0 and wrong > max(1, _PLAINLY * judged)
+
+
+def _unfit(field: FieldHealth, values: Sequence[str]) -> bool:
+    """Whether values fit a field's profile worse than chance allows."""
+    mean, deviation = field.fit
+    count = max(1, field.profile.count)
+    found = sum(fit(field.profile, value) for value in values) / len(values)
+    # Healthy values were seen by the profile that they are measured with; new ones were not.
+    doubt = _LEAST_SURE * deviation * math.sqrt(1 / len(values) + 1 / count)
+    return found < mean - doubt - _UNSEEN - _FEW / math.sqrt(count)
 
 
 def _judge_pages(health: Health, readings: Sequence[Reading]) -> list[Reason]:
@@ -117,7 +166,7 @@ def _judge_field(
     healthy, now = field.profile, profile(seen)
     reasons += _judge_kind(name, healthy, now)
     if not reasons:
-        reasons += _judge_values(name, healthy, now, [s.value for s in seen])
+        reasons += _judge_values(name, field, now, [s.value for s in seen])
     if not reasons:
         reasons += _judge_annotation(name, healthy, now, health)
     return reasons
@@ -129,25 +178,22 @@ def _judge_kind(name: str, healthy: Profile, now: Profile) -> list[Reason]:
     return []
 
 
-def _judge_values(name: str, healthy: Profile, now: Profile, values: Sequence[str]) -> list[Reason]:
+def _judge_values(
+    name: str, field: FieldHealth, now: Profile, values: Sequence[str]
+) -> list[Reason]:
     """Whether the values are of another kind: of other shapes, mixes and lengths than healthy ones."""
-    sample = values[:: max(1, len(values) // 200)]
-    usual = [fit(healthy, value) for value in _unknown(healthy)]
-    expected = sum(usual) / len(usual) if usual else 1.0
-    fits = [fit(healthy, value) for value in sample]
-    found = sum(fits) / len(fits)
+    healthy = field.profile
+    sample = values[:: max(1, len(values) // _VALUES_JUDGED)]
     parts = aspects(healthy, now)
-    alike = min(parts["pairs"], parts["mix"])
-    if found < _FITTING * expected or alike < _SURELY_ANOTHER:
-        what = f"values like {_short(sample[0])!r}, before like {_short(_example(healthy))!r}"
-        return [Reason(name, what, min(1.0, 1.0 - min(found, alike)))]
-    if healthy.distinct > 0.5 and healthy.count >= 5 and len(values) >= 5 and len(set(values)) == 1:
+    another = len(values) >= _TO_COMPARE and min(parts["pairs"], parts["mix"]) < _SURELY_ANOTHER
+    if healthy.count >= _LEAST_KNOWN and (another or _unfit(field, sample)):
+        example = min(sample, key=lambda value: fit(healthy, value))
+        what = f"values like {_short(example)!r}, before like {_short(_example(healthy))!r}"
+        return [Reason(name, what, 1.0 - fit(healthy, example))]
+    constant = len(values) >= _TO_COMPARE and len(set(values)) == 1
+    if constant and healthy.distinct > 0.5 and healthy.count >= _TO_COMPARE:
         return [Reason(name, f"always {_short(values[0])!r}, before different values", 0.9)]
     return []
-
-
-def _unknown(healthy: Profile) -> Sequence[str]:
-    return healthy.known[:40]
 
 
 def _judge_annotation(name: str, healthy: Profile, now: Profile, health: Health) -> list[Reason]:
