@@ -19,7 +19,7 @@ from .errors import InvalidWrapper
 from .files import write_atomically
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
     from typing_extensions import Self
 
@@ -117,6 +117,10 @@ class Wrapper(ABC):
         copied = copy(self)
         object.__setattr__(copied, "health", health)
         return copied
+
+    def without_fields(self, names: Collection[str]) -> Self:
+        """A copy that does not read some of the fields; a family that cannot leave any out reads them all."""
+        return self
 
     def verify(self, pages: Page | Iterable[Page]) -> Verdict:
         """Whether the wrapper still reads pages as it did when it was learned."""

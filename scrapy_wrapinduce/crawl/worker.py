@@ -150,11 +150,9 @@ def _learned(
         wrapper = _induce(task, chosen)
         if not wrapper.fields:
             raise CannotInduce("there are no values on the pages")
-        before = known.at_same_addresses(signs) if len(chosen) > 1 else None
-        carried = None
-        if before is not None:
-            carried = carry_over(known.wrappers[before], wrapper, [page.page() for page in chosen])
-        wrapper = carried or wrapper
+        olds = known.at_same_addresses(signs) if len(chosen) > 1 else {}
+        carried = carry_over(olds, wrapper, [page.page() for page in chosen])
+        replaces, wrapper = carried or ("", wrapper)
     except CannotInduce as error:
         return Failed(keys, str(error), tuple(page.url for page in pages[:3]))
     except Exception:  # noqa: BLE001
@@ -174,7 +172,7 @@ def _learned(
         by_field,
         pages[0].url if len(chosen) == 1 else None,
         monotonic() - begun,
-        before if before is not None and carried is not None else "",
+        replaces,
     )
 
 
@@ -272,18 +270,16 @@ class _KnownTemplates:
             return False
         return not wrapper.verify(page.page() for page in pages[:JUDGED]).ok
 
-    def at_same_addresses(self, signs: list[Signature]) -> str | None:
-        """The template that had the addresses which a group of pages has now, if there is just one."""
-        shapes = Counter(sign.shape for sign in signs)
-        shape, count = shapes.most_common(1)[0]
+    def at_same_addresses(self, signs: list[Signature]) -> dict[str, Wrapper]:
+        """The wrappers of templates that had the addresses which a group of pages has now."""
+        shape, count = Counter(sign.shape for sign in signs).most_common(1)[0]
         if 2 * count < len(signs):
-            return None
-        found = [
-            template.name
+            return {}
+        return {
+            template.name: self.wrappers[template.name]
             for template in self.templates.templates
             if template.name in self.wrappers and 2 * template.shapes[shape] > template.pages
-        ]
-        return found[0] if len(found) == 1 else None
+        }
 
     def fallback(self, page: ParkedPage, sign: Signature) -> tuple[str, str] | None:
         """For a page like no other: the wrapper of the template it breaks, or another that fits."""

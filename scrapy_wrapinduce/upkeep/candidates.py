@@ -25,7 +25,8 @@ _INLINE = frozenset(
 _CELLS = frozenset(("td", "th"))
 _ROWS = frozenset(("tr", "li", "article", "section", "tbody", "dl", "table", "body", "html"))
 _PASSING = re.compile(r"\d|^(?:odd|even|first|last|active|current|selected|alt)$|-(?:first|last)$")
-_SEPARATOR = re.compile(r"\s+[–—|•·:/-]+\s+|:\s+|\s*[|•·;]\s*")
+# No semicolon: in source text it also ends an entity.
+_SEPARATOR = re.compile(r"\s+[–—|•·:/-]+\s+|:\s+|\s*[|•·]\s*")
 _LONGEST_TEXT = 2000
 _LONGEST_LINE = 40  # items of a line with inline markup
 _MOST_PARTS = 8

@@ -15,7 +15,7 @@ from .likeness import likeness
 from .repair import repair
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from ..page import Page
     from ..wrapper import Wrapper
@@ -24,14 +24,29 @@ _SURE = 0.55
 _ENOUGH = 0.5
 
 
-def carry_over(old: Wrapper, new: Wrapper, pages: Sequence[Page]) -> Wrapper | None:
-    """A wrapper for the changed pages with the old names; None where the pages are about other things."""
-    if old.health is None:
-        return None
-    try:
-        return repair(old, pages).wrapper
-    except (CannotRepair, InvalidWrapper):
-        return renamed(old, new, pages)
+def carry_over(
+    olds: Mapping[str, Wrapper], new: Wrapper, pages: Sequence[Page]
+) -> tuple[str, Wrapper] | None:
+    """A wrapper for the changed pages with the names of one of the old ones, and which.
+
+    None where the pages are about other things than all of them.
+    """
+    repairs = []
+    for name, old in olds.items():
+        if old.health is None:
+            continue
+        try:
+            repairs.append((name, repair(old, pages, every_field=False)))
+        except (CannotRepair, InvalidWrapper):
+            continue
+    if repairs:
+        name, best = max(repairs, key=lambda pair: pair[1].worth)
+        return name, best.wrapper
+    for name, old in olds.items():
+        wrapper = renamed(old, new, pages) if old.health is not None else None
+        if wrapper is not None:
+            return name, wrapper
+    return None
 
 
 def renamed(old: Wrapper, new: Wrapper, pages: Sequence[Page]) -> Wrapper | None:

@@ -26,13 +26,15 @@ if TYPE_CHECKING:
 
     from ..wrapper import Wrapper
     from .blocks import Block
-    from .health import Health, Reading
+    from .health import FieldHealth, Health, Reading
     from .recover import Recovery
 
 _SURE = 0.3
 _SURE_OF_ATTRIBUTES = 0.2  # an address may change in every part
 _USUAL = 0.5
 _ECHO = 0.3
+_LEFT_OUT = 0.5
+_SURER = 0.2  # where fields may be left out, those that are kept must be surer
 _FAITHFUL = 0.95
 _LEAST_FAITHFUL = 0.5
 _ALWAYS = 0.9
@@ -49,8 +51,11 @@ class Repair:
     complete: bool = True
 
 
-def repair(wrapper: Wrapper, changed: Page | Iterable[Page]) -> Repair:
-    """A wrapper of the same fields for the changed pages."""
+def repair(wrapper: Wrapper, changed: Page | Iterable[Page], *, every_field: bool = True) -> Repair:
+    """A wrapper of the same fields for the changed pages.
+
+    Without ``every_field``, fields that are not sure are left out, as long as most are sure.
+    """
     pages = [changed] if isinstance(changed, Page) else list(changed)
     if not pages:
         raise CannotRepair("there are no pages to repair the wrapper from")
@@ -61,12 +66,12 @@ def repair(wrapper: Wrapper, changed: Page | Iterable[Page]) -> Repair:
     if not health.fields:
         raise CannotRepair("the wrapper read nothing while it was healthy: learn it again")
     if max(health.records, default=0) <= 1:
-        return _accepted(_induced_single(pages, health), pages, health)
+        return _accepted(_induced_single(pages, health, every_field), pages, health, every_field)
     accepted: list[Repair] = []
     failed: CannotInduce | CannotRepair | None = None
     for attempt in _attempts(pages, health):
         try:
-            accepted.append(_accepted(_induced(attempt), pages, health))
+            accepted.append(_accepted(_induced(attempt), pages, health, every_field))
             if accepted[-1].complete:
                 break
         except (CannotInduce, CannotRepair) as error:
@@ -137,12 +142,14 @@ def _induced(labelled: Sequence[LabelledPage]) -> tuple[Wrapper, float]:
     return best
 
 
-def _induced_single(pages: Sequence[Page], health: Health) -> tuple[Wrapper, float]:
+def _induced_single(
+    pages: Sequence[Page], health: Health, every_field: bool
+) -> tuple[Wrapper, float]:
     """A wrapper for pages that are about one thing each, from the values recovered on them."""
-    from ..induce import induce
+    from ..fields.item import learn_item
 
     found = recover_single([tree_of(page) for page in pages], health)
-    for name, field in health.fields.items():
+    for name, field in health.fields.items() if every_field else ():
         if field.pages >= _USUAL and not any(name in row for row in found):
             raise CannotRepair(
                 f"{_where(pages)}: no place on the pages looks like field {name!r}; give an example"
@@ -158,7 +165,7 @@ def _induced_single(pages: Sequence[Page], health: Health) -> tuple[Wrapper, flo
     if not any(examples):
         raise CannotRepair(f"{_where(pages)}: nothing on the pages looks like the fields' values")
     try:
-        wrapper = induce(pages, examples=examples)
+        wrapper = learn_item(pages, examples=examples, every_field=every_field)
     except CannotInduce as error:
         raise CannotRepair(f"the recovered values teach no wrapper: {error}") from error
     right = [
@@ -183,27 +190,39 @@ def _faith(wrapper: Wrapper, labelled: Sequence[LabelledPage]) -> float:
     return right / max(1, total)
 
 
-def _accepted(induced: tuple[Wrapper, float], pages: Sequence[Page], health: Health) -> Repair:
+def _accepted(
+    induced: tuple[Wrapper, float], pages: Sequence[Page], health: Health, every_field: bool
+) -> Repair:
     """The new wrapper with its own health, where it reads the pages as the old one read its own."""
     wrapper, faith = induced
     readings = [read(wrapper, page) for page in pages]
     confidence = _confidence(health, readings)
-    for name, sure in confidence.items():
-        field = health.fields[name]
-        least = _SURE if field.profile.kind == "text" else _SURE_OF_ATTRIBUTES
-        if sure < least and field.share >= _USUAL:
-            raise CannotRepair(
-                f"{_where(pages)}: no values on the page are sure to be those of field {name!r} "
-                f"(confidence {sure:.2f}); give an example"
-            )
+    usual = [name for name, field in health.fields.items() if field.share >= _USUAL]
+    more = 0.0 if every_field else _SURER
+    unsure = [
+        name for name, sure in confidence.items() if not _is_sure(health.fields[name], sure - more)
+    ]
+    lost = [name for name in usual if name in unsure]
+    if lost and (every_field or len(lost) > _LEFT_OUT * len(usual)):
+        raise CannotRepair(
+            f"{_where(pages)}: no values on the page are sure to be those of field {lost[0]!r} "
+            f"(confidence {confidence[lost[0]]:.2f}); give an example"
+        )
+    if unsure:
+        wrapper = wrapper.without_fields(unsure)
+        readings = [read(wrapper, page) for page in pages]
     mean = sum(confidence.values()) / len(confidence)
-    lost = _missed_share(health, readings)
+    missing = _missed_share(health, readings)
     return Repair(
         wrapper.with_health(sum_up(readings).to_dict()),
-        confidence,
-        mean * faith * (1.0 - lost),
-        faith >= _FAITHFUL and lost <= 1 - _FAITHFUL,
+        {name: sure for name, sure in confidence.items() if name not in unsure},
+        mean * faith * (1.0 - missing),
+        faith >= _FAITHFUL and missing <= 1 - _FAITHFUL,
     )
+
+
+def _is_sure(field: FieldHealth, confidence: float) -> bool:
+    return confidence >= (_SURE if field.profile.kind == "text" else _SURE_OF_ATTRIBUTES)
 
 
 def _confidence(health: Health, readings: Sequence[Reading]) -> dict[str, float]:

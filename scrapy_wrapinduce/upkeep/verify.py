@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 _VALUES_JUDGED = 200
 _UNSEEN = 0.15
 _FEW = 0.5
+_ALWAYS = 0.95
+_MANY_RECORDS = 50
 _LEAST_KNOWN = 3
 _VALUES_GLANCED_AT = 5
 _USUAL = 0.5
@@ -158,7 +160,7 @@ def _judge_field(
     seen = [s for reading in readings for s in reading.sightings.get(name, ())]
     reasons = []
     share = shown / max(1, records)
-    if field.share - share > _doubt(field.share, records, sum(health.records)):
+    if _has_gone(field, share, records, sum(health.records)):
         what = f"in {share:.0%} of the records, before in {field.share:.0%}"
         reasons.append(Reason(name, what, min(1.0, field.share - share)))
     if not seen:
@@ -170,6 +172,17 @@ def _judge_field(
     if not reasons:
         reasons += _judge_annotation(name, healthy, now, health)
     return reasons
+
+
+def _has_gone(field: FieldHealth, share: float, records: int, before: int) -> bool:
+    """Whether a field is missing where it used to be.
+
+    Pages that follow each other in a crawl are often of one kind, so that a field which some pages lack may be missing
+    on all pages of a window.
+    """
+    if field.share < _ALWAYS:
+        return not share and field.share >= _USUAL and records >= _MANY_RECORDS
+    return field.share - share > _doubt(field.share, records, before)
 
 
 def _judge_kind(name: str, healthy: Profile, now: Profile) -> list[Reason]:

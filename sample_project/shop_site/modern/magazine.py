@@ -73,11 +73,7 @@ def _next(articles: Sequence[Article]) -> str:
 
 
 def author(author: Author, articles: Sequence[Article]) -> str:
-    rows = "\n".join(
-        f'<div class="teaser"><a class="teaser__head" href="{a.path}">{escape(a.headline)}</a>'
-        f'<div class="teaser__day">{a.day}</div></div>'
-        for a in articles
-    )
+    works = ", ".join(f'<a href="{a.path}">{escape(a.headline)}</a>' for a in articles)
     return frame(
         author.name,
         author.path,
@@ -85,7 +81,5 @@ def author(author: Author, articles: Sequence[Article]) -> str:
 <div class="fact"><span class="fact__what">Works as</span><span class="fact__value">{author.role}</span></div>
 <div class="fact"><span class="fact__what">Lives in</span><span class="fact__value">{author.town}</span></div>
 <div class="prose">{escape(author.about)}</div></section>
-<div class="reads">
-{rows}
-</div>""",
+<div class="works">{works}</div>""",
     )
