@@ -18,6 +18,7 @@ from . import signals
 
 if TYPE_CHECKING:
     from ..page import Page
+    from ..upkeep.verify import Verdict
     from ..wrapper import Extraction
     from .induction import Induction
     from .sites import Active, Site
@@ -28,6 +29,7 @@ WINDOW = 8
 # So many pages of a window that are plainly of another design are a redesign, not accidents.
 PLAIN = 3
 _VALUES_LOOKED_AT = 8
+_BY_CHANCE = 0.1
 REPAIR, STOP, WARN = ACTIONS = ("repair", "stop", "warn")
 
 
@@ -37,8 +39,8 @@ class _Watch:
 
     health: Health | None
     readings: list[Reading] = field(default_factory=list)
-    pages: int = 0
     plain: int = 0
+    suspects: frozenset[str] = frozenset()
     told: bool = False
 
 
@@ -60,19 +62,26 @@ class Drift:
             if watch.plain == PLAIN:
                 self._notice(site, active, watch, "its values are not of the kind they were", PLAIN)
             return self.induction.config.on_drift == WARN
-        watch.pages += 1
         watch.readings.append(replace(look(page, extraction, _VALUES_LOOKED_AT), page=None))
         if len(watch.readings) < WINDOW:
             return True
         verdict = judge(watch.health, watch.readings)
         watch.readings, watch.plain = [], 0 if not watch.told else watch.plain
-        if verdict.ok:
+        if verdict.ok or not self._is_confirmed(watch, verdict):
             return True
         self._notice(site, active, watch, "; ".join(map(str, verdict.reasons[:3])), WINDOW)
         if self.induction.config.on_drift == WARN:
             return True
         site.retire(active)
         return False
+
+    def _is_confirmed(self, watch: _Watch, verdict: Verdict) -> bool:
+        """Whether much of a record changed, or the same fields stood out in the window before."""
+        assert watch.health is not None
+        fields = frozenset(reason.field for reason in verdict.reasons)
+        again = fields & watch.suspects
+        watch.suspects = fields
+        return bool(again) or "" in fields or len(fields) > _BY_CHANCE * len(watch.health.fields)
 
     def _watch(self, active: Active) -> _Watch:
         watch = self._watched.get(active.stored.id)

@@ -33,7 +33,8 @@ _SURE = 0.3
 _SURE_OF_ATTRIBUTES = 0.2  # an address may change in every part
 _USUAL = 0.5
 _ECHO = 0.3
-_LEFT_OUT = 0.5
+# Below this mean confidence, pages are about other things than those of the wrapper.
+_SAME_THINGS = 0.6
 _SURER = 0.2  # where fields may be left out, those that are kept must be surer
 _FAITHFUL = 0.95
 _LEAST_FAITHFUL = 0.5
@@ -203,7 +204,8 @@ def _accepted(
         name for name, sure in confidence.items() if not _is_sure(health.fields[name], sure - more)
     ]
     lost = [name for name in usual if name in unsure]
-    if lost and (every_field or len(lost) > _LEFT_OUT * len(usual)):
+    kept = sum(confidence[name] for name in usual if name not in unsure)
+    if lost and (every_field or kept < _SAME_THINGS * len(usual)):
         raise CannotRepair(
             f"{_where(pages)}: no values on the page are sure to be those of field {lost[0]!r} "
             f"(confidence {confidence[lost[0]]:.2f}); give an example"
