@@ -31,9 +31,11 @@ class DemoFailed(Exception):
 
 
 @contextmanager
-def served(port: int = 0) -> Iterator[str]:
+def served(port: int = 0, redesign_after: int | None = None) -> Iterator[str]:
     """The site in its own process, for as long as the block runs."""
     command = [sys.executable, "-m", "shop_site.serve", "--port", str(port)]
+    if redesign_after is not None:
+        command += ["--redesign-after", str(redesign_after)]
     server = subprocess.Popen(command, cwd=PROJECT, stdout=subprocess.PIPE, text=True)
     try:
         assert server.stdout is not None
@@ -100,15 +102,26 @@ def _clear(out: Path) -> None:
     out.mkdir(parents=True)
 
 
-def run(spider: str, port: int, out: Path) -> None:
+def _told(log: Path) -> str:
+    """What the crawl said about the redesign."""
+    lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
+    telling = [line for line in lines if "redesigned" in line or "takes over" in line]
+    return "\n".join(f"  {line.partition(': ')[2]}" for line in telling)
+
+
+def run(spider: str, port: int, out: Path, redesign_after: int | None = None) -> None:
     _clear(out)
     truth = Site().truth
-    with served(port) as site:
+    with served(port, redesign_after) as site:
         print(f"Serving {len(truth)} pages at {site}")
+        if redesign_after is not None:
+            print(f"After {redesign_after} pages the site shows its second design")
         print(f"Crawling: scrapy crawl {spider}", flush=True)
         begun = time.monotonic()
         items = read_items(crawl(spider, site, out))
     print(f"{len(items)} items in {time.monotonic() - begun:.1f} s\n")
+    if redesign_after is not None:
+        print(f"From the log:\n{_told(out / 'crawl.log')}\n")
     comparison = compare(items, truth)
     print(excerpt(items, truth, comparison))
     print(f"\n{report(comparison)}")
@@ -124,11 +137,17 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Crawl the sample site and check the items.")
     parser.add_argument("--spider", default="shop")
     parser.add_argument("--port", type=int, default=0, help="of the site (default: a free one)")
+    parser.add_argument(
+        "--redesign-after",
+        type=int,
+        metavar="PAGES",
+        help="the site shows its second design once so many pages have been asked for",
+    )
     parser.add_argument("--out", type=Path, default=OUT, help="a folder for what is written")
     options = parser.parse_args(arguments)
     signal.signal(signal.SIGTERM, _terminate)
     try:
-        run(options.spider, options.port, options.out.resolve())
+        run(options.spider, options.port, options.out.resolve(), options.redesign_after)
     except DemoFailed as failure:
         print(f"demo: {failure}", file=sys.stderr)
         return 1

@@ -39,6 +39,21 @@ def induce(
     """
     sample = [pages] if isinstance(pages, Page) else list(pages)
     shown = _checked(sample, family, search, k, examples)
+    wrapper = _learned(sample, family, search, k, shown, schema, recognizers)
+    from .upkeep import health_of
+
+    return wrapper.with_health(health_of(wrapper, sample).to_dict())
+
+
+def _learned(
+    sample: Sequence[Page],
+    family: str | None,
+    search: str,
+    k: int | None,
+    shown: Sequence[Example],
+    schema: Any,
+    recognizers: Mapping[str, Any] | None,
+) -> Wrapper:
     if recognizers:
         return _by_recognizers(sample, family, recognizers)
     if family == "sections":

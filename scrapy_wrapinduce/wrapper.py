@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 from abc import ABC, abstractmethod
+from copy import copy
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
@@ -18,11 +19,12 @@ from .errors import InvalidWrapper
 from .files import write_atomically
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
     from typing_extensions import Self
 
     from .page import Page
+    from .upkeep import Verdict
 
 FORMAT = 1
 FAMILIES: dict[str, str] = {
@@ -85,6 +87,8 @@ class Wrapper(ABC):
     """
 
     family: ClassVar[str]
+    # What it extracted while it was right, summed up as plain data; kept in the file, compared by nothing.
+    health: Mapping[str, Any] | None = None
 
     @property
     @abstractmethod
@@ -108,6 +112,28 @@ class Wrapper(ABC):
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
         """The inverse of :meth:`to_dict`; raises :class:`InvalidWrapper` with what is wrong."""
 
+    def with_health(self, health: Mapping[str, Any] | None) -> Self:
+        """A copy that knows what the wrapper extracts while it is right."""
+        copied = copy(self)
+        object.__setattr__(copied, "health", health)
+        return copied
+
+    def without_fields(self, names: Collection[str]) -> Self:
+        """A copy that does not read some of the fields; a family that cannot leave any out reads them all."""
+        return self
+
+    def verify(self, pages: Page | Iterable[Page]) -> Verdict:
+        """Whether the wrapper still reads pages as it did when it was learned."""
+        from .upkeep import verify
+
+        return verify(self, pages)
+
+    def repair(self, pages: Page | Iterable[Page]) -> Wrapper:
+        """A wrapper of the same fields for changed pages; raises :class:`CannotRepair` rather than guess."""
+        from .upkeep import repair
+
+        return repair(self, pages).wrapper
+
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the wrapper as JSON, completely or not at all."""
         write_atomically(path, dump(self))
@@ -116,6 +142,8 @@ class Wrapper(ABC):
 def dump(wrapper: Wrapper) -> str:
     """The text of a wrapper file."""
     data = {"format": FORMAT, "family": wrapper.family, **wrapper.to_dict()}
+    if wrapper.health is not None:
+        data["health"] = wrapper.health
     return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
 
 
@@ -135,7 +163,13 @@ def parse(text: str | bytes) -> Wrapper:
     if not isinstance(family, str) or family not in FAMILIES:
         raise InvalidWrapper(f"unknown wrapper family {family!r}; known: {', '.join(FAMILIES)}")
     try:
-        return family_class(family).from_dict(data)
+        wrapper = family_class(family).from_dict(data)
+        health = data.get("health")
+        if health is None:
+            return wrapper
+        if not isinstance(health, dict):
+            raise InvalidWrapper(f"broken {family} wrapper: its health is not a JSON object")
+        return wrapper.with_health(health)
     except InvalidWrapper:
         raise
     except (KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError) as error:

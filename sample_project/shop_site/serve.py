@@ -6,6 +6,7 @@ import argparse
 import sys
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Lock
 from urllib.parse import urlsplit
 
 from .database import build
@@ -31,6 +32,19 @@ class SiteServer(ThreadingHTTPServer):
     def __init__(self, site: Site, port: int = 0) -> None:
         super().__init__((ADDRESS, port), _Handler)
         self.site = site
+        self._redesign_after: int | None = None
+        self._pages = 0
+        self._lock = Lock()
+
+    def redesign_after(self, pages: int) -> None:
+        """Show the site in its second design once so many pages have been asked for."""
+        self._redesign_after = pages
+
+    def count_page(self) -> None:
+        with self._lock:
+            self._pages += 1
+            if self._pages == self._redesign_after:
+                self.site = self.site.redesigned()
 
     @property
     def url(self) -> str:
@@ -45,6 +59,7 @@ class _Handler(BaseHTTPRequestHandler):
     server: SiteServer
 
     def do_GET(self) -> None:
+        self.server.count_page()
         status, kind, body = _answer(self.server.site, self.path)
         self.send_response(status)
         self.send_header("Content-Type", kind)
@@ -81,6 +96,12 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--port", type=int, default=8765, help="0 takes a free one (default 8765)")
     parser.add_argument("--seed", type=int, default=1, help="another seed, another shop")
     parser.add_argument("--design", choices=sorted(DESIGNS), default="classic")
+    parser.add_argument(
+        "--redesign-after",
+        type=int,
+        metavar="PAGES",
+        help="show the second design once so many pages have been asked for",
+    )
     options = parser.parse_args(arguments)
     site = Site(build(options.seed), options.design)
     try:
@@ -88,6 +109,8 @@ def main(arguments: list[str] | None = None) -> int:
     except (OSError, OverflowError) as error:
         print(f"serve: cannot listen on {ADDRESS}:{options.port}: {error}", file=sys.stderr)
         return 2
+    if options.redesign_after is not None:
+        server.redesign_after(options.redesign_after)
     print(server.url, flush=True)
     try:
         server.serve_forever()

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from . import classic, words
+from . import classic, modern, words
 from .database import Article, Author, Brand, Database, Product, build
 from .listing import Listing, paginate
 from .truth import (
@@ -41,7 +41,7 @@ class Design(Protocol):
     def author(self, author: Author, articles: tuple[Article, ...]) -> str: ...
 
 
-DESIGNS: Mapping[str, Design] = {"classic": classic}
+DESIGNS: Mapping[str, Design] = {"classic": classic, "modern": modern}
 
 
 @dataclass(frozen=True)
@@ -56,6 +56,10 @@ class Site:
     def __init__(self, database: Database | None = None, design: str = "classic") -> None:
         self.database = database or build()
         self._entries = dict(_entries(self.database, DESIGNS[design]))
+
+    def redesigned(self, design: str = "modern") -> Site:
+        """The same database in another design."""
+        return Site(self.database, design)
 
     @property
     def paths(self) -> list[str]:

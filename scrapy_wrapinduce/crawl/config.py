@@ -39,6 +39,7 @@ class Config:
     progress_interval: float
     redis_url: str
     redis_heartbeat: int
+    on_drift: str
     min_coverage: float
     max_coverage_drop: float
     min_field_coverage: dict[str, float]
@@ -61,6 +62,7 @@ class Config:
             progress_interval=read.number("PROGRESS_INTERVAL", 60, least=0),
             redis_url=read.text("REDIS_URL", ""),
             redis_heartbeat=int(read.number("REDIS_HEARTBEAT", 15, least=3)),
+            on_drift=read.choice("ON_DRIFT", ("repair", "stop", "warn")),
             min_coverage=read.number("MIN_COVERAGE", 0, least=0, most=1),
             max_coverage_drop=read.number("MAX_COVERAGE_DROP", 0.3, least=0, most=1),
             min_field_coverage=read.shares("MIN_FIELD_COVERAGE"),
@@ -104,6 +106,13 @@ class _Reader:
         if not isinstance(value, str):
             raise self._wrong(name, "a text")
         return value
+
+    def choice(self, name: str, choices: tuple[str, ...]) -> str:
+        """One of several words, the first when nothing is said."""
+        value = self.settings.get(f"WRAPINDUCE_{name}", choices[0])
+        if value not in choices:
+            raise self._wrong(name, " or ".join(map(repr, choices)))
+        return str(value)
 
     def provenance(self, name: str) -> str:
         value = self.settings.get(f"WRAPINDUCE_{name}", "")

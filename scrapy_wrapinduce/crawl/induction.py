@@ -18,6 +18,7 @@ from ..page import Page
 from ..templates import shape_of, site_of
 from .clock import Clock, LoopLag
 from .config import Config
+from .drift import Drift
 from .journal import COMMIT_SECONDS, COMMIT_UNITS, Journal
 from .learning import Learning
 from .library import Library
@@ -60,7 +61,7 @@ class Induction:
         self.stats = Stats(crawler)
         self.sites: dict[str, Site] = {}
         self.library = Library(self.config)
-        self.reader = Reader(self.spider, self.config, self.stats, self.send)
+        self.reader = Reader(self.spider, self.config, self.stats, self.send, Drift(self))
         self.units = Units(self._unit_done)
         self.large = LARGE
         self.journal: Journal | None = None
@@ -264,6 +265,12 @@ class Induction:
             self._commit()
         if self.journal is not None:
             self.journal.close()
+
+    def stop(self, reason: str) -> None:
+        """End the crawl as soon as the pages under way are through."""
+        engine = self.crawler.engine
+        assert engine is not None
+        self.learning.clock.later(0, engine.close_spider, self.spider, reason)
 
     def send(self, signal: object, **values: Any) -> None:
         self.crawler.signals.send_catch_log(signal=signal, spider=self.spider, **values)

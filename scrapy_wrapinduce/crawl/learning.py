@@ -49,7 +49,7 @@ class Learning:
         careful = site.round_pages < len(site.waiting) and site.round_pages < site.sample
         known = tuple(
             Known(name, active.stored.template, active.stored.text, active.stored.coverage)
-            for name, active in site.active.items()
+            for name, active in {**site.active, **site.retired}.items()
         )
         parked, spider = self.induction.parking.pages, self.induction.spider
 
@@ -109,6 +109,11 @@ class Learning:
         about = {"site": site.name, "template": active.name, "pages": len(learned.keys)}
         induction.send(signals.template_found, **about)
         induction.send(signals.wrapper_learned, wrapper=active.wrapper, **about)
+        if learned.replaces:
+            induction.stats.count("wrappers/repaired")
+            logger.info("%s takes over the fields of %s", active.stored.id, learned.replaces)
+            induction.send(signals.wrapper_repaired, replaces=learned.replaces,
+                           wrapper=active.wrapper, **about)  # fmt: skip
         induction.assign(site, learned.keys, active.name, how)
 
     def _failed(self, site: Site, failed: Failed) -> None:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ..page import Page
     from ..wrapper import Extraction
     from .config import Config
+    from .drift import Drift
     from .stats import Stats
 
 logger = logging.getLogger(__name__)
@@ -64,12 +65,18 @@ class Reader:
     """Reads pages and makes items of them; ``send`` sends signals."""
 
     def __init__(
-        self, spider: Any, config: Config, stats: Stats, send: Callable[..., None]
+        self,
+        spider: Any,
+        config: Config,
+        stats: Stats,
+        send: Callable[..., None],
+        drift: Drift,
     ) -> None:
         self.spider = spider
         self.config = config
         self.stats = stats
         self.send = send
+        self.drift = drift
 
     def read(self, site: Site, page: Page, shape: str, choice: Choice | None) -> Reading | None:
         """A page as the best wrapper there is reads it; None when none does."""
@@ -83,6 +90,8 @@ class Reader:
         for active, looks_alike in site.candidates(page, shape):
             extraction = active.wrapper.extract(page)
             if fits(extraction, active.stored.coverage):
+                if not self.drift.trusts(site, active, page, extraction):
+                    continue
                 site.routed(shape, active)
                 return Reading(active, "wrapper", extraction)
             if looks_alike and fits_partly(extraction, active.stored.coverage):

@@ -59,7 +59,10 @@ class Read:
 
 @dataclass(frozen=True)
 class Learned:
-    """A wrapper, learned from ``sample`` of the pages ``keys``."""
+    """A wrapper, learned from ``sample`` of the pages ``keys``.
+
+    ``replaces`` names the wrapper whose fields it carries over to a new design.
+    """
 
     keys: tuple[str, ...]
     wrapper: str
@@ -70,6 +73,7 @@ class Learned:
     field_coverage: Mapping[str, float]
     address: str | None
     seconds: float
+    replaces: str = ""
 
 
 @dataclass(frozen=True)

@@ -76,6 +76,7 @@ class Site:
         self.sample = sample
         self.active: dict[str, Active] = {}
         self.singles: dict[str, Active] = {}
+        self.retired: dict[str, Active] = {}
         self.templates = Templates()
         self.routes: OrderedDict[str, Counter[str]] = OrderedDict()
         self.waiting: dict[str, str] = {}
@@ -97,8 +98,10 @@ class Site:
 
     def named(self, name: str) -> Active | None:
         """The wrapper of this name, be it of a template or of a page alone."""
-        return self.active.get(name) or next(
-            (single for single in self.singles.values() if single.name == name), None
+        return (
+            self.active.get(name)
+            or self.retired.get(name)
+            or next((single for single in self.singles.values() if single.name == name), None)
         )
 
     def drop(self, active: Active) -> None:
@@ -107,6 +110,11 @@ class Site:
         self.templates.templates = [t for t in self.templates.templates if t.name != active.name]
         for route in self.routes.values():
             route.pop(active.name, None)
+
+    def retire(self, active: Active) -> None:
+        """Read no more pages at once with a wrapper that has drifted; the learner judges which it still reads."""
+        self.drop(active)
+        self.retired[active.name] = active
 
     def candidates(self, page: Page, shape: str) -> Iterator[tuple[Active, bool]]:
         """Wrappers that may read a page, and whether the page looks like those it was learned from.
@@ -168,7 +176,7 @@ class Site:
         """A readable name for a template: from the addresses of its pages."""
         shape = template.shapes.most_common(1)[0][0] if template.shapes else ""
         stem = "-".join(_WORD.findall(shape)[:3]).lower() or "home"
-        taken = {*self.active, *(active.name for active in self.singles.values())}
+        taken = {*self.active, *self.retired, *(active.name for active in self.singles.values())}
         name, number = stem, 1
         while name in taken:
             number += 1

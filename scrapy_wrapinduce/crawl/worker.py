@@ -13,6 +13,7 @@ import signal
 import sys
 import threading
 import traceback
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
@@ -24,10 +25,13 @@ from ..induce import induce
 from ..page import Page
 from ..stores.pages import BrokenPage, ParkedPage, unpack
 from ..templates import Signature, Template, Templates, group, signature
+from ..upkeep.carry import carry_over
 from ..wrapper import Wrapper, dump, parse
 from .judge import fits, fits_partly
 from .rounds import LARGE, Began, Done, Failed, Fits, Known, Learned, Message, Read, Round
 
+# So many pages are needed, and enough, to judge whether a known wrapper has drifted.
+JUDGED = 5
 # A known wrapper is tried on this many pages of a group before the group is learned anew.
 TRIALS = 3
 # So similar to a template is a page that may be a broken one of it.
@@ -105,7 +109,7 @@ def _group(
     if len({page.body for page in pages}) == 1:
         yield from _alone(task, pages, signs, known)
     else:
-        yield from _taught(task, pages, signs)
+        yield from _taught(task, pages, signs, known)
 
 
 def _alone(
@@ -117,12 +121,14 @@ def _alone(
         yield from _large(known.wrappers[fallback[0]], pages)
         yield Fits(tuple(page.key for page in pages), *fallback)
     else:
-        yield from _taught(task, pages, signs)
+        yield from _taught(task, pages, signs, known)
 
 
-def _taught(task: Round, pages: list[ParkedPage], signs: list[Signature]) -> Iterator[Message]:
+def _taught(
+    task: Round, pages: list[ParkedPage], signs: list[Signature], known: _KnownTemplates
+) -> Iterator[Message]:
     yield Began(tuple(page.key for page in pages))
-    answer = _learned(task, pages, signs)
+    answer = _learned(task, pages, signs, known)
     if isinstance(answer, Learned):
         yield from _large(parse(answer.wrapper), pages)
     yield answer
@@ -134,12 +140,19 @@ def _large(wrapper: Wrapper, pages: list[ParkedPage]) -> Iterator[Message]:
             yield Read(page.key, replace(wrapper.extract(page.page()), places=[]))
 
 
-def _learned(task: Round, pages: list[ParkedPage], signs: list[Signature]) -> Message:
+def _learned(
+    task: Round, pages: list[ParkedPage], signs: list[Signature], known: _KnownTemplates
+) -> Message:
     begun = monotonic()
     chosen = _sample(pages, task)
     keys = tuple(page.key for page in pages)
     try:
         wrapper, taught = _induced(task, chosen)
+        if not wrapper.fields:
+            raise CannotInduce("there are no values on the pages")
+        olds = known.at_same_addresses(signs) if len(chosen) > 1 else {}
+        carried = carry_over(olds, wrapper, [page.page() for page in chosen])
+        replaces, wrapper = carried or ("", wrapper)
     except CannotInduce as error:
         return Failed(keys, str(error), tuple(page.url for page in pages[:3]))
     except Exception:  # noqa: BLE001
@@ -159,6 +172,7 @@ def _learned(task: Round, pages: list[ParkedPage], signs: list[Signature]) -> Me
         by_field,
         pages[0].url if len(chosen) == 1 else None,
         monotonic() - begun,
+        replaces,
     )
 
 
@@ -266,7 +280,25 @@ class _KnownTemplates:
             return None
         name = names.pop()
         good = all(self._extracts(name, page, fits_partly) for page in pages[:TRIALS])
-        return name if good else None
+        return name if good and not self._has_drifted(name, pages) else None
+
+    def _has_drifted(self, name: str, pages: list[ParkedPage]) -> bool:
+        """Whether a wrapper reads a group of pages, but not as it read its own."""
+        wrapper = self.wrappers[name]
+        if wrapper.health is None or len(pages) < JUDGED:
+            return False
+        return not wrapper.verify(page.page() for page in pages[:JUDGED]).ok
+
+    def at_same_addresses(self, signs: list[Signature]) -> dict[str, Wrapper]:
+        """The wrappers of templates that had the addresses which a group of pages has now."""
+        shape, count = Counter(sign.shape for sign in signs).most_common(1)[0]
+        if 2 * count < len(signs):
+            return {}
+        return {
+            template.name: self.wrappers[template.name]
+            for template in self.templates.templates
+            if template.name in self.wrappers and 2 * template.shapes[shape] > template.pages
+        }
 
     def fallback(self, page: ParkedPage, sign: Signature) -> tuple[str, str] | None:
         """For a page like no other: the wrapper of the template it breaks, or another that fits."""

@@ -42,8 +42,13 @@ def bind_examples(
     sample: Sample,
     examples: Sequence[Mapping[str, Any] | None],
     addresses: Sequence[str],
+    *,
+    every_field: bool = True,
 ) -> tuple[Field, ...]:
-    """A field for every name in the examples; raises :class:`CannotInduce` for one that is nowhere."""
+    """A field for every name in the examples; raises :class:`CannotInduce` for one that is nowhere.
+
+    Without ``every_field``, such a field is left out.
+    """
     columns = [Column(candidate, sample) for candidate in candidates]
     names = list(dict.fromkeys(name for example in examples if example for name in example))
     labelled = [index for index, example in enumerate(examples) if example]
@@ -58,6 +63,8 @@ def bind_examples(
         if not wanted:
             continue
         found = _possibilities(name, wanted, shown, columns)
+        if not found and not every_field:
+            continue
         if not found:
             page, values = next(iter(wanted.items()))
             raise CannotInduce(_not_found(name, values[0], sample, page, addresses[page]))

@@ -31,14 +31,19 @@ def learn_item(
     k: int | None = None,
     examples: Sequence[Mapping[str, Any] | None] | None = None,
     schema: Any = None,
+    *,
+    every_field: bool = True,
 ) -> LandmarkWrapper:
-    """Learn the template, then choose and name the fields, or find those that are asked for."""
+    """Learn the template, then choose and name the fields, or find those that are asked for.
+
+    Without ``every_field``, a field whose examples cannot be found is left out.
+    """
     tree = learn_tree([tokenize(page) for page in pages], search, k)
     candidates, texts = learn_candidates(tree, pages)
     sample = Sample(texts)
     if examples is not None and any(examples):
         addresses = [page.url or f"page {number}" for number, page in enumerate(pages, 1)]
-        bound = bind_examples(candidates, sample, examples, addresses)
+        bound = bind_examples(candidates, sample, examples, addresses, every_field=every_field)
         return LandmarkWrapper(tree, bound, _offered(candidates))
     if schema is not None:
         names = field_names(schema)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -73,6 +73,9 @@ class LandmarkWrapper(Wrapper):
     @property
     def fields(self) -> tuple[str, ...]:
         return tuple(item.name for item in self.named)
+
+    def without_fields(self, names: Collection[str]) -> LandmarkWrapper:
+        return replace(self, named=tuple(item for item in self.named if item.name not in names))
 
     @cached_property
     def _reader(self) -> Reader:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ..tokenizer import fold, split_markup
@@ -12,7 +12,7 @@ from .read import regions, spans
 from .tree import Tree, tree_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from typing_extensions import Self
 
@@ -100,6 +100,11 @@ class RecordsWrapper(Wrapper):
         return tuple(f.name for f in self.model.fields) + tuple(
             name for name, _ in self.model.children
         )
+
+    def without_fields(self, names: Collection[str]) -> RecordsWrapper:
+        kept = tuple(field for field in self.model.fields if field.name not in names)
+        required = tuple(name for name in self.model.required if name not in names)
+        return RecordsWrapper(replace(self.model, fields=kept, required=required))
 
     def extract(self, page: Page) -> Extraction:
         tree = tree_of(page)

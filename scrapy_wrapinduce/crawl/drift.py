@@ -1,0 +1,113 @@
+"""Drift: notice in the crawl that a site was redesigned under a wrapper at work.
+
+Every page is glanced at: one whose values are plainly not the fields' own waits for a wrapper instead of giving wrong
+items. The others are judged together, a window at a time, so that a change which no single page shows is noticed within
+a bounded number of pages. What happens then is the user's choice: WRAPINDUCE_ON_DRIFT.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from ..errors import InvalidWrapper
+from ..upkeep.health import Health, Reading, kept_health, look
+from ..upkeep.verify import judge, plainly_wrong
+from . import signals
+
+if TYPE_CHECKING:
+    from ..page import Page
+    from ..upkeep.verify import Verdict
+    from ..wrapper import Extraction
+    from .induction import Induction
+    from .sites import Active, Site
+
+logger = logging.getLogger(__name__)
+
+WINDOW = 8
+# So many pages of a window that are plainly of another design are a redesign, not accidents.
+PLAIN = 3
+_VALUES_LOOKED_AT = 8
+_BY_CHANCE = 0.1
+REPAIR, STOP, WARN = ACTIONS = ("repair", "stop", "warn")
+
+
+@dataclass
+class _Watch:
+    """What a wrapper has read lately."""
+
+    health: Health | None
+    readings: list[Reading] = field(default_factory=list)
+    plain: int = 0
+    suspects: frozenset[str] = frozenset()
+    told: bool = False
+
+
+class Drift:
+    """Watches the wrappers of a crawl."""
+
+    def __init__(self, induction: Induction) -> None:
+        self.induction = induction
+        self._watched: dict[str, _Watch] = {}
+
+    def trusts(self, site: Site, active: Active, page: Page, extraction: Extraction) -> bool:
+        """Whether what a wrapper read from a page may become items."""
+        watch = self._watch(active)
+        if watch.health is None or active.stored.address is not None:
+            return True
+        if plainly_wrong(watch.health, extraction):
+            watch.plain += 1
+            self.induction.stats.count("drift/pages")
+            if watch.plain == PLAIN:
+                self._notice(site, active, watch, "its values are not of the kind they were", PLAIN)
+            return self.induction.config.on_drift == WARN
+        watch.readings.append(replace(look(page, extraction, _VALUES_LOOKED_AT), page=None))
+        if len(watch.readings) < WINDOW:
+            return True
+        verdict = judge(watch.health, watch.readings)
+        watch.readings, watch.plain = [], 0 if not watch.told else watch.plain
+        if verdict.ok or not self._is_confirmed(watch, verdict):
+            return True
+        self._notice(site, active, watch, "; ".join(map(str, verdict.reasons[:3])), WINDOW)
+        if self.induction.config.on_drift == WARN:
+            return True
+        site.retire(active)
+        return False
+
+    def _is_confirmed(self, watch: _Watch, verdict: Verdict) -> bool:
+        """Whether much of a record changed, or the same fields stood out in the window before."""
+        assert watch.health is not None
+        fields = frozenset(reason.field for reason in verdict.reasons)
+        again = fields & watch.suspects
+        watch.suspects = fields
+        return bool(again) or "" in fields or len(fields) > _BY_CHANCE * len(watch.health.fields)
+
+    def _watch(self, active: Active) -> _Watch:
+        watch = self._watched.get(active.stored.id)
+        if watch is None:
+            try:
+                health = kept_health(active.wrapper)
+            except InvalidWrapper:
+                health = None
+            watch = self._watched[active.stored.id] = _Watch(health)
+        return watch
+
+    def _notice(self, site: Site, active: Active, watch: _Watch, reason: str, pages: int) -> None:
+        if watch.told:
+            return
+        watch.told = True
+        self.induction.stats.count("drift/noticed")
+        logger.warning("The pages of %s seem to have been redesigned (%s); %s", active.stored.id, reason,
+                       _CONSEQUENCES[self.induction.config.on_drift])  # fmt: skip
+        self.induction.send(signals.wrapper_drifted, site=site.name, template=active.name,
+                            reason=reason, pages=pages)  # fmt: skip
+        if self.induction.config.on_drift == STOP:
+            self.induction.stop("wrapinduce_drift")
+
+
+_CONSEQUENCES = {
+    REPAIR: "they wait until the wrapper is repaired",
+    STOP: "the crawl is stopped",
+    WARN: "they are read as before",
+}

@@ -1,0 +1,256 @@
+"""Repair: carry a wrapper over to changed pages (Meng, Hu, Li 2003, section 3).
+
+Four steps: the features kept while the wrapper was healthy, item recovery on the new pages, semantic blocks, and
+re-induction from these. The new wrapper must read the pages it was made for as the old one read its own, field
+by field, before it takes the old one's place; else :class:`CannotRepair` says what is not sure.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ..errors import CannotInduce, CannotRepair
+from ..labels import LabelledPage, Record, Span
+from ..page import Page
+from ..records.tree import tree_of
+from .features import profile
+from .health import echoes, kept_health, missed, read, sum_up
+from .likeness import likeness
+from .recover import recover
+from .single import recover_single
+from .verify import judge
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from ..wrapper import Wrapper
+    from .blocks import Block
+    from .health import FieldHealth, Health, Reading
+    from .recover import Recovery
+
+_SURE = 0.3
+_SURE_OF_ATTRIBUTES = 0.2  # an address may change in every part
+_USUAL = 0.5
+_ECHO = 0.3
+# Below this mean confidence, pages are about other things than those of the wrapper.
+_SAME_THINGS = 0.6
+_SURER = 0.2  # where fields may be left out, those that are kept must be surer
+_FAITHFUL = 0.95
+_LEAST_FAITHFUL = 0.5
+_ALWAYS = 0.9
+_RECOVERIES_TRIED = 3
+
+
+@dataclass(frozen=True)
+class Repair:
+    """A repaired wrapper and how sure each of its fields is, from 0 to 1."""
+
+    wrapper: Wrapper
+    confidence: dict[str, float]
+    worth: float = 1.0
+    complete: bool = True
+
+
+def repair(wrapper: Wrapper, changed: Page | Iterable[Page], *, every_field: bool = True) -> Repair:
+    """A wrapper of the same fields for the changed pages.
+
+    Without ``every_field``, fields that are not sure are left out, as long as most are sure.
+    """
+    pages = [changed] if isinstance(changed, Page) else list(changed)
+    if not pages:
+        raise CannotRepair("there are no pages to repair the wrapper from")
+    health = kept_health(wrapper)
+    readings = [read(wrapper, page) for page in pages]
+    if judge(health, readings).ok:
+        return Repair(wrapper, dict.fromkeys(health.fields, 1.0))
+    if not health.fields:
+        raise CannotRepair("the wrapper read nothing while it was healthy: learn it again")
+    if max(health.records, default=0) <= 1:
+        return _accepted(_induced_single(pages, health, every_field), pages, health, every_field)
+    accepted: list[Repair] = []
+    failed: CannotInduce | CannotRepair | None = None
+    for attempt in _attempts(pages, health):
+        try:
+            accepted.append(_accepted(_induced(attempt), pages, health, every_field))
+            if accepted[-1].complete:
+                break
+        except (CannotInduce, CannotRepair) as error:
+            failed = failed or error
+    if accepted:
+        return max(accepted, key=lambda one: one.worth)
+    if failed is None:
+        raise CannotRepair(f"{_where(pages)}: nothing on the page looks like the fields' values")
+    raise CannotRepair(str(failed)) from failed
+
+
+def _attempts(pages: Sequence[Page], health: Health) -> list[list[LabelledPage]]:
+    """The likeliest labels of the changed pages, best first."""
+    recoveries = [recover(tree_of(page), health) for page in pages]
+    attempts = []
+    for rank in range(_RECOVERIES_TRIED):
+        labelled = [
+            LabelledPage(page, records)
+            for page, found in zip(pages, recoveries, strict=True)
+            if rank < len(found) and (records := _records(found[rank], health))
+        ]
+        if labelled:
+            attempts.append(labelled)
+    return attempts
+
+
+def _records(recovery: Recovery, health: Health) -> tuple[Record, ...]:
+    needed = {name for name, field in health.fields.items() if field.share >= _ALWAYS}
+    needed &= set(recovery.columns)
+    full = [block for block in recovery.records if needed <= set(block)]
+    return tuple(_record(block, health) for block in full)
+
+
+def _record(block: Block, health: Health) -> Record:
+    values: dict[str, Span | tuple[Span, ...]] = {}
+    for name in health.fields:
+        found = block.get(name)
+        if found:
+            spans = tuple(candidate.span for candidate in found)
+            values[name] = spans if health.fields[name].many else spans[0]
+    return Record(values)
+
+
+def _induced(labelled: Sequence[LabelledPage]) -> tuple[Wrapper, float]:
+    """The wrapper that reads the recovered records best, and how well it does."""
+    from .. import delimiter, fuzzy, records
+
+    best: tuple[Wrapper, float] | None = None
+    failed: CannotInduce | None = None
+    for learn in (records.learn, delimiter.choose, fuzzy.learn):
+        try:
+            wrapper = learn(labelled)
+        except CannotInduce as error:
+            failed = failed or error
+            continue
+        faith = _faith(wrapper, labelled)
+        if best is None or faith > best[1]:
+            best = (wrapper, faith)
+        if faith >= (_FAITHFUL if learn is records.learn else _LEAST_FAITHFUL):
+            break
+    if best is None:
+        raise CannotRepair(f"the recovered records teach no wrapper: {failed}") from failed
+    if best[1] < _LEAST_FAITHFUL:
+        raise CannotRepair(
+            f"{_where([one.page for one in labelled])}: of the records recovered from the page no wrapper "
+            f"reads more than {best[1]:.0%}; give examples"
+        )
+    return best
+
+
+def _induced_single(
+    pages: Sequence[Page], health: Health, every_field: bool
+) -> tuple[Wrapper, float]:
+    """A wrapper for pages that are about one thing each, from the values recovered on them."""
+    from ..fields.item import learn_item
+
+    found = recover_single([tree_of(page) for page in pages], health)
+    for name, field in health.fields.items() if every_field else ():
+        if field.pages >= _USUAL and not any(name in row for row in found):
+            raise CannotRepair(
+                f"{_where(pages)}: no place on the pages looks like field {name!r}; give an example"
+            )
+    examples = [
+        {
+            name: [c.value for c in values] if health.fields[name].many else values[0].value
+            for name, values in row.items()
+        }
+        or None
+        for row in found
+    ]
+    if not any(examples):
+        raise CannotRepair(f"{_where(pages)}: nothing on the pages looks like the fields' values")
+    try:
+        wrapper = learn_item(pages, examples=examples, every_field=every_field)
+    except CannotInduce as error:
+        raise CannotRepair(f"the recovered values teach no wrapper: {error}") from error
+    right = [
+        record.get(name) == value
+        for page, example in zip(pages, examples, strict=True)
+        for record in (wrapper.extract(page).records or [{}])[:1]
+        for name, value in (example or {}).items()
+    ]
+    return wrapper, sum(right) / len(right)
+
+
+def _faith(wrapper: Wrapper, labelled: Sequence[LabelledPage]) -> float:
+    """The share of the recovered values that a wrapper reads at their places."""
+    right = total = 0
+    for one in labelled:
+        found = {(place.field, place.start) for place in wrapper.extract(one.page).places}
+        for record in one.records:
+            for name, spans in record.values.items():
+                first = spans if isinstance(spans, Span) else spans[0]
+                total += 1
+                right += (name, first.start) in found
+    return right / max(1, total)
+
+
+def _accepted(
+    induced: tuple[Wrapper, float], pages: Sequence[Page], health: Health, every_field: bool
+) -> Repair:
+    """The new wrapper with its own health, where it reads the pages as the old one read its own."""
+    wrapper, faith = induced
+    readings = [read(wrapper, page) for page in pages]
+    confidence = _confidence(health, readings)
+    usual = [name for name, field in health.fields.items() if field.share >= _USUAL]
+    more = 0.0 if every_field else _SURER
+    unsure = [
+        name for name, sure in confidence.items() if not _is_sure(health.fields[name], sure - more)
+    ]
+    lost = [name for name in usual if name in unsure]
+    kept = sum(confidence[name] for name in usual if name not in unsure)
+    if lost and (every_field or kept < _SAME_THINGS * len(usual)):
+        raise CannotRepair(
+            f"{_where(pages)}: no values on the page are sure to be those of field {lost[0]!r} "
+            f"(confidence {confidence[lost[0]]:.2f}); give an example"
+        )
+    if unsure:
+        wrapper = wrapper.without_fields(unsure)
+        readings = [read(wrapper, page) for page in pages]
+    mean = sum(confidence.values()) / len(confidence)
+    missing = _missed_share(health, readings)
+    return Repair(
+        wrapper.with_health(sum_up(readings).to_dict()),
+        {name: sure for name, sure in confidence.items() if name not in unsure},
+        mean * faith * (1.0 - missing),
+        faith >= _FAITHFUL and missing <= 1 - _FAITHFUL,
+    )
+
+
+def _is_sure(field: FieldHealth, confidence: float) -> bool:
+    return confidence >= (_SURE if field.profile.kind == "text" else _SURE_OF_ATTRIBUTES)
+
+
+def _confidence(health: Health, readings: Sequence[Reading]) -> dict[str, float]:
+    """How alike the values are to healthy ones; numbers still shared with other fields speak for both."""
+    echoed = echoes([record for r in readings for record in r.extraction.records])
+    found = {}
+    for name, field in health.fields.items():
+        seen = [s for reading in readings for s in reading.sightings.get(name, ())]
+        sure = likeness(field.profile, profile(seen)) if seen else 0.0
+        if any(other in echoed.get(name, ()) for other in health.echoes.get(name, ())):
+            sure += _ECHO
+        found[name] = round(min(1.0, sure), 4)
+    return found
+
+
+def _missed_share(health: Health, readings: Sequence[Reading]) -> float:
+    """The share of values of regular fields that stand on the pages and were not read."""
+    shares = [0.0]
+    for name, field in health.fields.items():
+        if field.missed is None:
+            continue
+        lost = sum(len(missed(reading, name, field.profile)) for reading in readings)
+        taken = sum(len(reading.sightings.get(name, ())) for reading in readings)
+        shares.append(max(0, lost - field.missed) / max(1, lost + taken))
+    return max(shares)
+
+
+def _where(pages: Sequence[Page]) -> str:
+    return next((page.url for page in pages if page.url), None) or "the page"

@@ -1,0 +1,110 @@
+"""Item recovery on pages that are about one thing each (Meng, Hu, Li 2003, section 3.2, with pages for blocks).
+
+Here every page is one semantic block, so that a field is a place that holds one value on each page. Places are
+compared with fields over all changed pages together; the surest pairs are taken first, and no value is used twice.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from .candidates import Candidate, Columns
+from .features import profile
+from .likeness import called, fit, likeness
+from .sightings import Observer
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..labels import Span
+    from ..records.tree import Tree
+    from .candidates import Key
+    from .health import FieldHealth, Health
+
+_PLACES_COMPARED = 40
+_LEAST_LIKENESS = 0.35
+_CALLED = 0.1
+_ON_EVERY_PAGE = 0.5  # what it weighs that a place is on about as many pages as the field was
+
+Place = list[list[Candidate]]  # the candidates of each page
+
+
+def recover_single(trees: Sequence[Tree], health: Health) -> list[dict[str, list[Candidate]]]:
+    """Each page's values by field; a field whose place is not sure is left out."""
+    kinds = {field.profile.kind for field in health.fields.values()}
+    labels = {
+        text for field in health.fields.values() for text in field.profile.annotations().values()
+    }
+    by_key: dict[Key, Place] = defaultdict(lambda: [[] for _ in trees])
+    for number, tree in enumerate(trees):
+        columns = Columns(tree, labels, every_rank=True)
+        columns.fill(kinds)
+        for key, column in columns.by_key.items():
+            by_key[key][number] = column
+    places = _distinct(list(by_key.values()))
+    observers = [Observer(tree) for tree in trees]
+    offers = [
+        (alike, name, place)
+        for name, field in health.fields.items()
+        for alike, place in _ranked(name, field, places, observers)
+    ]
+    offers.sort(key=lambda offer: -offer[0])
+    found: list[dict[str, list[Candidate]]] = [{} for _ in trees]
+    done: set[str] = set()
+    taken: set[tuple[int, Span]] = set()
+    for _, name, place in offers:
+        spans = {(number, c.span) for number, row in enumerate(place) for c in row}
+        if name in done or not taken.isdisjoint(spans):
+            continue
+        done.add(name)
+        taken |= spans
+        for row, values in zip(found, place, strict=True):
+            if values:
+                row[name] = values
+    return found
+
+
+def _distinct(places: Sequence[Place]) -> list[Place]:
+    seen = set()
+    kept = []
+    for place in places:
+        spans = tuple(tuple(c.span for c in row) for row in place)
+        if spans not in seen:
+            seen.add(spans)
+            kept.append(place)
+    return kept
+
+
+def _ranked(
+    name: str, field: FieldHealth, places: Sequence[Place], observers: Sequence[Observer]
+) -> list[tuple[float, Place]]:
+    healthy = field.profile
+    quick = []
+    for place in places:
+        shown = [row for row in place if row]
+        if shown[0][0].kind != healthy.kind:
+            continue
+        if not field.many and any(len(row) > 1 for row in shown):
+            continue
+        fits = [fit(healthy, c.value) for row in shown[:12] for c in row[:4]]
+        quick.append((sum(fits) / len(fits) * _presence(field, place), place))
+    quick.sort(key=lambda pair: -pair[0])
+    ranked = []
+    for _, place in quick[:_PLACES_COMPARED]:
+        seen = [
+            observer.see(c.span, c.value)
+            for observer, row in zip(observers, place, strict=True)
+            for c in row
+        ]
+        other = profile(seen)
+        alike = likeness(healthy, other) + _CALLED * called(name, other)
+        alike *= _presence(field, place)
+        if alike >= _LEAST_LIKENESS:
+            ranked.append((alike, place))
+    return ranked
+
+
+def _presence(field: FieldHealth, place: Place) -> float:
+    share = sum(map(bool, place)) / len(place)
+    return 1.0 - _ON_EVERY_PAGE * abs(field.pages - share)
