@@ -148,8 +148,6 @@ def _learned(
     keys = tuple(page.key for page in pages)
     try:
         wrapper, taught = _induced(task, chosen)
-        if not wrapper.fields:
-            raise CannotInduce("there are no values on the pages")
         olds = known.at_same_addresses(signs) if len(chosen) > 1 else {}
         carried = carry_over(olds, wrapper, [page.page() for page in chosen])
         replaces, wrapper = carried or ("", wrapper)
