@@ -25,7 +25,7 @@ CODE := scrapy_wrapinduce tests sample_project docs
 WORKERS ?= auto
 PARALLEL := -n $(WORKERS) --dist loadscope
 
-.PHONY: help demo demo-cluster test test-kill lint format typing unit floor test-floor coverage docs clean
+.PHONY: help demo demo-cluster test test-kill lint format typing servers unit floor test-floor coverage docs clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -49,7 +49,16 @@ format: $(VENV)/dev.stamp ## style of the code, put right
 typing: $(VENV)/dev.stamp ## mypy --strict on the package
 	$(BIN)/mypy
 
-unit: $(VENV)/dev.stamp ## the tests alone
+servers: ## the real servers and the browser that some tests start, installed where that is allowed
+	@missing=; for program in redis-server:redis-server chromium:chromium chromedriver:chromium-driver; do \
+		command -v $${program%%:*} >/dev/null || missing="$$missing $${program##*:}"; \
+	done; \
+	test -z "$$missing" || { echo "Installing$$missing for the tests that start them"; \
+		{ test "$$(id -u)" = 0 && command -v apt-get >/dev/null && apt-get update -qq && \
+			DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing >/dev/null; } || \
+		echo "*** NOT TESTED with$$missing: could not be installed here ***" >&2; }
+
+unit: $(VENV)/dev.stamp servers ## the tests alone
 	$(PYTEST) $(PARALLEL)
 
 floor: ## a few tests at the oldest supported Scrapy and Python, where these can be had

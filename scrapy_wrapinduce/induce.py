@@ -143,10 +143,13 @@ def _learn_records(labelled: Sequence[LabelledPage], family: str | None) -> Wrap
         return fuzzy.learn(labelled)
     if family == "records":
         return records.learn(labelled)
-    try:
-        return records.learn(labelled)
-    except CannotInduce:
-        return delimiter.choose(labelled)
+    reasons = []
+    for learn in (records.learn, delimiter.choose, fuzzy.learn):
+        try:
+            return learn(labelled)
+        except CannotInduce as error:
+            reasons.append(str(error))
+    raise CannotInduce(reasons[0])
 
 
 def _by_recognizers(
