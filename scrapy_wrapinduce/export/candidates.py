@@ -15,6 +15,7 @@ SHOWN = "[normalize-space()]"
 LABELS_BEFORE = 4
 LONGEST_LABEL = 60
 MOST_LIFTED = 3
+MOST_WHERES = 60  # ways to one element; finding out which of the elements found it is takes time
 MOST_COUNTED = 40
 MOST_FOR_COUNTING = 12  # of the cost
 _LETTER = re.compile(r"[^\W\d_]")
@@ -30,7 +31,7 @@ def candidates(case: Case, labels: Sequence[str]) -> Iterator[Rule]:
         reads = list(_whats(case, element))
         points = list(wheres(element, case.scope.element, case.scope.is_page))
         points += _labelled_wheres(case, element, labels)
-        for where, cost in points:
+        for where, cost in sorted(points, key=lambda point: point[1])[:MOST_WHERES]:
             nth = _nth(case, where, element)
             for what, more in reads if nth else ():
                 total = cost + more + lifted + min(2 * (nth - 1), MOST_FOR_COUNTING)
