@@ -18,9 +18,11 @@ from parsel import Selector
 from sample_project.shop_site import Site
 from scrapy_wrapinduce import Page, induce
 from scrapy_wrapinduce.export import CannotExport, compare, make_plan, overall
-from scrapy_wrapinduce.export.choose import pattern_for
+from scrapy_wrapinduce.export.cases import page_rows
+from scrapy_wrapinduce.export.choose import choose, pattern_for
 from scrapy_wrapinduce.export.dom import Document, Text, Value, fold_text
 from scrapy_wrapinduce.export.wheres import literal
+from scrapy_wrapinduce.wrapper import Extraction, Place
 
 ROOT = Path(__file__).parents[1]
 WRAPINDUCE = (sys.executable, "-m", "scrapy_wrapinduce")
@@ -248,3 +250,18 @@ def test_tags_that_selectors_cannot_name_are_counted() -> None:
     ]
     wrapper = induce(pages, examples=[{"city": city} for city in ("Oslo", "Rome", "Lima")])
     assert overall(compare(wrapper, make_plan(wrapper, pages), pages)).share == 1
+
+
+def test_all_values_up_to_the_next_label_are_read() -> None:
+    trades = [["Banking", "Law"], ["Mining"], ["Retail", "Music", "Print"], ["Opera", "Wool"]]
+    documents, extractions = [], []
+    for values in trades:
+        cells = "".join(f"<dd>{value}</dd>" for value in values)
+        page = Page(f"<dl><dt>Trades</dt>{cells}<dt>Kind</dt><dd>Full time</dd></dl>")
+        at = page.html.index
+        places = [Place(0, "trades", v, at(v), at(v) + len(v)) for v in values]
+        documents.append(Document(page))
+        extractions.append(Extraction([{"trades": values}], places=places))
+    rows = page_rows(documents, extractions)
+    chosen = choose("trades", [row.case("trades") for row in rows])
+    assert [chosen.read(document.root) for document in documents] == trades

@@ -15,6 +15,7 @@ SHOWN = "[normalize-space()]"
 LABELS_BEFORE = 4
 LONGEST_LABEL = 60
 MOST_LIFTED = 3
+MOST_WHERES = 60  # ways to one element; finding out which of the elements found it is takes time
 MOST_COUNTED = 40
 MOST_FOR_COUNTING = 12  # of the cost
 _LETTER = re.compile(r"[^\W\d_]")
@@ -30,12 +31,13 @@ def candidates(case: Case, labels: Sequence[str]) -> Iterator[Rule]:
         reads = list(_whats(case, element))
         points = list(wheres(element, case.scope.element, case.scope.is_page))
         points += _labelled_wheres(case, element, labels)
-        for where, cost in points:
+        for where, cost in sorted(points, key=lambda point: point[1])[:MOST_WHERES]:
             nth = _nth(case, where, element)
             for what, more in reads if nth else ():
                 total = cost + more + lifted + min(2 * (nth - 1), MOST_FOR_COUNTING)
                 yield Rule(where, what, nth, cost=total)
     yield from _next_texts(case, labels)
+    yield from _until_next_label(case, labels)
     yield from _starting_with_label(case)
 
 
@@ -152,6 +154,19 @@ def _next_texts(case: Case, labels: Sequence[str]) -> Iterator[Rule]:
         )
         own = f"text()[normalize-space()={literal(words)}][1]/"
         yield Rule(where, f"{own}following::text(){SHOWN}{which}", cost=8 + 2 * distance)
+
+
+def _until_next_label(case: Case, labels: Sequence[str]) -> Iterator[Rule]:
+    """All that follows a label among its siblings, up to the next element of the label's kind."""
+    for text in _texts_before(case):
+        words = as_xpath_sees(text.content)
+        label = text.parent
+        if words not in labels or not has_plain_tag(label):
+            continue
+        if label.xpath("normalize-space()") == words and label.getparent() is not None:
+            near = f"preceding-sibling::{label.tag}[1][normalize-space()={literal(words)}]"
+            what = f"following-sibling::node()[not(self::{label.tag})][{near}]/descendant-or-self::text()"
+            yield Rule(Where(xpath=labelled(label, words)), what, cost=6)
 
 
 def _starting_with_label(case: Case) -> Iterator[Rule]:

@@ -79,16 +79,17 @@ def step(element: Element) -> str:
 
 def path(element: Element, scope: Element, is_page: bool) -> str:
     """All steps from a scope down to an element, as XPath."""
-    steps: list[str] = []
-    while element is not scope and element.getparent() is not None:
-        steps.insert(0, _xpath_step(element))
-        element = element.getparent()
-    return "/".join([f"/{scope.tag}" if is_page else ".", *steps])
+    return "".join([f"/{scope.tag}" if is_page else ".", *_down(scope, element)])
 
 
 def after_label(label: Element, text: str, element: Element) -> tuple[Where, int] | None:
-    """The way from the element that holds a label to one that comes after it."""
+    """The way from the element that holds a label to one that comes after it, or is in it."""
     around = {element, *element.iterancestors()}
+    if label is element:
+        return None
+    if label in around:
+        way = _down(label, element)
+        return Where(xpath=f"{labelled(label, text)}{''.join(way)}"), 3 + len(way)
     climbed, at = 0, label
     while at.getparent() is not None and at.getparent() not in around:
         at = at.getparent()
@@ -98,11 +99,8 @@ def after_label(label: Element, text: str, element: Element) -> tuple[Where, int
     above = at.getparent()
     if above is element:
         return None
-    below = element
-    down: list[str] = []
-    while below.getparent() is not above:
-        down.insert(0, f"/{_xpath_step(below)}")
-        below = below.getparent()
+    below = next(child for child in above if child in around)
+    down = _down(below, element)
     between = [sibling for sibling in at.itersiblings() if sibling.tag == below.tag]
     if below not in between or not has_plain_tag(below):
         return None
@@ -110,6 +108,15 @@ def after_label(label: Element, text: str, element: Element) -> tuple[Where, int
     start = labelled(label, text)
     xpath = f"{start}{'/..' * climbed}/following-sibling::{below.tag}[{ordinal}]{''.join(down)}"
     return Where(xpath=xpath), 3 + climbed + 2 * (ordinal - 1) + len(down)
+
+
+def _down(above: Element, element: Element) -> list[str]:
+    """The steps from an element to one in it."""
+    steps: list[str] = []
+    while element is not above:
+        steps.insert(0, f"/{_xpath_step(element)}")
+        element = element.getparent()
+    return steps
 
 
 def labelled(label: Element, text: str) -> str:
