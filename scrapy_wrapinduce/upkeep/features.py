@@ -129,7 +129,7 @@ def profile(sightings: Sequence[Sighting]) -> Profile:
         length=spread([math.log1p(f.length) for f in facts]),
         tokens=spread([math.log1p(len(f.words)) for f in facts]),
         mix=_mix(facts),
-        known=tuple(v for v, _ in values.most_common(_MOST_KNOWN) if 1 < len(v) <= _LONGEST_KNOWN),
+        known=tuple(v for v, _ in _commonest(values, _MOST_KNOWN) if 1 < len(v) <= _LONGEST_KNOWN),
     )
 
 
@@ -138,10 +138,15 @@ def _constant(shares: Shares, count: int) -> str:
     return word if count >= _TO_SEE_A_CONSTANT and share >= _CONSTANT and word.isalpha() else ""
 
 
+def _commonest(counts: Counter[str], most: int) -> list[tuple[str, int]]:
+    """The commonest keys, ties in the order of the alphabet: the same sample gives the same file."""
+    return sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:most]
+
+
 def _shares(keys: Iterable[str], most: int = _MOST_KEPT) -> Shares:
     counts = Counter(keys)
     total = sum(counts.values())
-    return {key: _round(count / total) for key, count in counts.most_common(most)}
+    return {key: _round(count / total) for key, count in _commonest(counts, most)}
 
 
 def _shares_of_sets(sets: Iterable[Iterable[str]], most: int, least: int = 1) -> Shares:
@@ -151,7 +156,7 @@ def _shares_of_sets(sets: Iterable[Iterable[str]], most: int, least: int = 1) ->
         counts.update(one)
         total += 1
     least = least if total > least else 1
-    return {key: _round(count / total) for key, count in counts.most_common(most) if count >= least}
+    return {key: _round(count / total) for key, count in _commonest(counts, most) if count >= least}
 
 
 def _pair_shares(facts: Sequence[Syntax]) -> Shares:

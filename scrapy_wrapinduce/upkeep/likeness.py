@@ -137,7 +137,7 @@ def cosine(one: Shares, other: Shares) -> float:
 def words_alike(one: str, other: str) -> float:
     """How alike two names are: shared words, and words that begin alike.
 
-    >>> words_alike("Docket No.", "docket_numbers"), words_alike("Our Price", "Buy New")
+    >>> words_alike("Docket Number", "docket_numbers"), words_alike("Our Price", "Buy New")
     (1.0, 0.0)
     """
     return bags_alike(_WORD.findall(one.lower()), _WORD.findall(other.lower()))
