@@ -89,6 +89,13 @@ def test_learn_show_and_apply(script: str, shop: Path, tmp_path: Path) -> None:
     assert all(title in item.values() for title, item in zip(titles, items, strict=True))
 
 
+def test_the_tree_and_the_grammar_can_be_shown(wrapper: Path) -> None:
+    shown = run("show", wrapper, "--tree", "--grammar")
+    assert shown.returncode == 0
+    assert "△" in shown.stdout
+    assert "\nS → A\n" in shown.stdout
+
+
 def test_all_formats_hold_the_same(wrapper: Path, shop: Path, tmp_path: Path) -> None:
     for name in ("i.jsonl", "i.json", "i.csv"):
         assert run("apply", wrapper, shop / "test", "-o", tmp_path / name).returncode == 0
