@@ -130,6 +130,7 @@ def _taught(
     yield Began(tuple(page.key for page in pages))
     answer = _learned(task, pages, signs, known)
     if isinstance(answer, Learned):
+        known.learned(answer)
         yield from _large(parse(answer.wrapper), pages)
     yield answer
 
@@ -257,6 +258,8 @@ class _KnownTemplates:
         self.known = {one.id: one for one in known}
         self.wrappers: dict[str, Wrapper] = {}
         self.templates = Templates()
+        # Learned in this round: they have no names yet.
+        self.fresh: list[tuple[Template, Wrapper]] = []
         for one in known:
             try:
                 self.wrappers[one.id] = parse(one.wrapper)
@@ -292,11 +295,22 @@ class _KnownTemplates:
         shape, count = Counter(sign.shape for sign in signs).most_common(1)[0]
         if 2 * count < len(signs):
             return {}
-        return {
-            template.name: self.wrappers[template.name]
+        known = [
+            (template, self.wrappers[template.name])
             for template in self.templates.templates
-            if template.name in self.wrappers and 2 * template.shapes[shape] > template.pages
+            if template.name in self.wrappers
+        ]
+        return {
+            template.name or shape: wrapper
+            for template, wrapper in known + self.fresh
+            if 2 * template.shapes[shape] > template.pages
         }
+
+    def learned(self, answer: Learned) -> None:
+        """A site may show two designs at once: the next group may be the same things in another one."""
+        if answer.address is None:
+            template = Template.from_dict({**answer.template, "name": ""})
+            self.fresh.append((template, parse(answer.wrapper)))
 
     def fallback(self, page: ParkedPage, sign: Signature) -> tuple[str, str] | None:
         """For a page like no other: the wrapper of the template it breaks, or another that fits."""

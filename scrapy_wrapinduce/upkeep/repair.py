@@ -166,9 +166,16 @@ def _induced_single(
     if not any(examples):
         raise CannotRepair(f"{_where(pages)}: nothing on the pages looks like the fields' values")
     try:
-        wrapper = learn_item(pages, examples=examples, every_field=every_field)
-    except CannotInduce as error:
-        raise CannotRepair(f"the recovered values teach no wrapper: {error}") from error
+        wrapper: Wrapper = learn_item(pages, examples=examples, every_field=every_field)
+    except CannotInduce:
+        # A template cannot be told from one page; where its values stand can.
+        return _induced(
+            [
+                LabelledPage(page, (_record(row, health),))
+                for page, row in zip(pages, found, strict=True)
+                if row
+            ]
+        )
     right = [
         record.get(name) == value
         for page, example in zip(pages, examples, strict=True)

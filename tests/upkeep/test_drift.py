@@ -1,0 +1,68 @@
+"""A site that is redesigned in the middle of a crawl."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from threading import Lock
+
+from crawling import SPIDER, Answer, Crawl, LocalSite, crawl, project, serving
+
+from sample_project.shop_site import Site
+
+WANTED = ("title", "brand", "price", "availability", "sku")
+PAGES = 60
+
+
+class Redesigned(dict[str, Answer | str]):
+    """Answers in the old design first, then in the new one."""
+
+    def __init__(self, after: int) -> None:
+        self.old = Site()
+        self.new = self.old.redesigned()
+        truth = self.old.truth
+        found = [path for path, page in truth.items() if page.kind == "product" and page.conforms]
+        self.paths = found[:: len(found) // PAGES][:PAGES]
+        links = "".join(f'<li><a href="{path}">{path}</a></li>' for path in self.paths)
+        super().__init__({"/": f"<html><body><ul>{links}</ul></body></html>"})
+        self.after = after
+        self.asked = 0
+        self.lock = Lock()
+
+    def get(self, path: str, default: object = None) -> Answer | str:  # type: ignore[override]
+        if path not in self.paths:
+            return super().get(path, Answer(b"<h1>Not found</h1>", status=404))
+        with self.lock:
+            self.asked += 1
+            site = self.old if self.asked <= self.after else self.new
+        return site.html(path) or ""
+
+
+def crawl_redesigned(folder: Path, after: int, **settings: object) -> tuple[Redesigned, Crawl]:
+    answers = Redesigned(after)
+    with serving({}) as site:
+        assert isinstance(site, LocalSite)
+        site.answers = answers
+        project(folder, SPIDER.format(url=site.url))
+        spider = folder / "project/spiders/local.py"
+        # Only the products: their links to the rest of the shop lead nowhere here.
+        spider.write_text(
+            spider.read_text()
+            + "    custom_settings = {'DEPTH_LIMIT': 1, 'CONCURRENT_REQUESTS': 2}\n"
+        )
+        return answers, crawl(folder, WRAPINDUCE_SAMPLE_PAGES="10", **settings)
+
+
+def test_every_page_gives_its_item_under_the_old_names(tmp_path: Path) -> None:
+    answers, result = crawl_redesigned(tmp_path, after=30)
+    truth = answers.old.truth
+    items = {"/" + item["url"].split("/", 3)[3]: item for item in result.items}
+    assert set(answers.paths) <= set(items)
+    assert result.paths().most_common(1)[0][1] == 1
+    assert result.stats["wrapinduce/wrappers/repaired"] == 1
+    assert "takes over the fields of" in result.log
+    right = sum(
+        items[path].get(name) == truth[path].fields[field]
+        for path in answers.paths
+        for name, field in (("price", "price"), ("brand", "brand"), ("sku", "sku"))
+    )
+    assert right >= 0.95 * 3 * PAGES
