@@ -14,6 +14,7 @@ from ..errors import CannotInduce, CannotRepair
 from ..labels import LabelledPage, Record, Span
 from ..page import Page
 from ..records.tree import tree_of
+from .candidates import Candidate
 from .features import profile
 from .health import echoes, kept_health, missed, read, sum_up
 from .likeness import likeness
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from .blocks import Block
     from .health import FieldHealth, Health, Reading
     from .recover import Recovery
+    from .verify import Verdict
 
 _SURE = 0.3
 _SURE_OF_ATTRIBUTES = 0.2  # an address may change in every part
@@ -35,11 +37,16 @@ _USUAL = 0.5
 _ECHO = 0.3
 # Below this mean confidence, pages are about other things than those of the wrapper.
 _SAME_THINGS = 0.6
+_SAME_HEADINGS = 0.5
 _SURER = 0.2  # where fields may be left out, those that are kept must be surer
 _FAITHFUL = 0.95
+_AS_OFTEN = 0.8
 _LEAST_FAITHFUL = 0.5
 _ALWAYS = 0.9
 _RECOVERIES_TRIED = 3
+
+
+Settled = dict[str, list[list[Candidate]]]
 
 
 @dataclass(frozen=True)
@@ -62,12 +69,17 @@ def repair(wrapper: Wrapper, changed: Page | Iterable[Page], *, every_field: boo
         raise CannotRepair("there are no pages to repair the wrapper from")
     health = kept_health(wrapper)
     readings = [read(wrapper, page) for page in pages]
-    if judge(health, readings).ok:
+    verdict = judge(health, readings)
+    if verdict.ok:
         return Repair(wrapper, dict.fromkeys(health.fields, 1.0))
     if not health.fields:
         raise CannotRepair("the wrapper read nothing while it was healthy: learn it again")
+    if wrapper.family == "sections":
+        return _relearned_sections(pages, health)
     if max(health.records, default=0) <= 1:
-        return _accepted(_induced_single(pages, health, every_field), pages, health, every_field)
+        settled = _settled(health, readings, verdict)
+        induced = _induced_single(pages, health, settled, every_field)
+        return _accepted(induced, pages, health, every_field)
     accepted: list[Repair] = []
     failed: CannotInduce | CannotRepair | None = None
     for attempt in _attempts(pages, health):
@@ -143,13 +155,53 @@ def _induced(labelled: Sequence[LabelledPage]) -> tuple[Wrapper, float]:
     return best
 
 
+def _relearned_sections(pages: Sequence[Page], health: Health) -> Repair:
+    """A document's fields are named by its own headings: they are found again by learning, and compared by name."""
+    from ..sections import learn
+
+    try:
+        wrapper = learn(pages)
+    except CannotInduce as error:
+        raise CannotRepair(f"{_where(pages)}: {error}") from error
+    readings = [read(wrapper, page) for page in pages]
+    now = {_heading(name) for reading in readings for name in reading.sightings}
+    usual = [name for name, field in health.fields.items() if field.pages >= _USUAL]
+    confidence = {name: float(_heading(name) in now) for name in health.fields}
+    kept = sum(confidence[name] for name in usual)
+    if kept < _SAME_HEADINGS * len(usual):
+        raise CannotRepair(
+            f"{_where(pages)}: only {kept:.0f} of the {len(usual)} usual headings are still on the pages"
+        )
+    share = kept / max(1, len(usual))
+    return Repair(wrapper.with_health(sum_up(readings).to_dict()), confidence, share)
+
+
+def _heading(path: str) -> str:
+    return path.rpartition(".")[2].strip(" :").lower()
+
+
+def _settled(health: Health, readings: Sequence[Reading], verdict: Verdict) -> Settled:
+    """The values of fields that the old wrapper still reads as before; only the others have to be found."""
+    doubtful = {reason.field for reason in verdict.reasons}
+    settled: Settled = {}
+    for name, field in health.fields.items():
+        rows = [reading.sightings.get(name, []) for reading in readings]
+        shown = sum(map(bool, rows)) / len(rows)
+        if name not in doubtful and shown and shown >= _AS_OFTEN * field.pages:
+            settled[name] = [
+                [Candidate(s.value, Span(s.start, s.end), s.item, s.kind) for s in row]
+                for row in rows
+            ]
+    return settled
+
+
 def _induced_single(
-    pages: Sequence[Page], health: Health, every_field: bool
+    pages: Sequence[Page], health: Health, settled: Settled, every_field: bool
 ) -> tuple[Wrapper, float]:
     """A wrapper for pages that are about one thing each, from the values recovered on them."""
     from ..fields.item import learn_item
 
-    found = recover_single([tree_of(page) for page in pages], health)
+    found = recover_single([tree_of(page) for page in pages], health, settled)
     for name, field in health.fields.items() if every_field else ():
         if field.pages >= _USUAL and not any(name in row for row in found):
             raise CannotRepair(
