@@ -11,24 +11,20 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..errors import CannotInduce, CannotRepair
-from ..labels import LabelledPage, Record, Span
+from ..labels import Span
 from ..page import Page
-from ..records.tree import tree_of
 from .candidates import Candidate
 from .features import profile
 from .health import echoes, kept_health, missed, read, sum_up
 from .likeness import likeness
-from .recover import recover
-from .single import recover_single
+from .reinduce import FAITHFUL, Settled, attempts, induced, induced_single, where
 from .verify import judge
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from ..wrapper import Wrapper
-    from .blocks import Block
     from .health import FieldHealth, Health, Reading
-    from .recover import Recovery
     from .verify import Verdict
 
 _SURE = 0.3
@@ -39,14 +35,7 @@ _ECHO = 0.3
 _SAME_THINGS = 0.6
 _SAME_HEADINGS = 0.5
 _SURER = 0.2  # where fields may be left out, those that are kept must be surer
-_FAITHFUL = 0.95
 _AS_OFTEN = 0.8
-_LEAST_FAITHFUL = 0.5
-_ALWAYS = 0.9
-_RECOVERIES_TRIED = 3
-
-
-Settled = dict[str, list[list[Candidate]]]
 
 
 @dataclass(frozen=True)
@@ -78,13 +67,13 @@ def repair(wrapper: Wrapper, changed: Page | Iterable[Page], *, every_field: boo
         return _relearned_sections(pages, health)
     if max(health.records, default=0) <= 1:
         settled = _settled(health, readings, verdict)
-        induced = _induced_single(pages, health, settled, every_field)
-        return _accepted(induced, pages, health, every_field)
+        taught = induced_single(pages, health, settled, every_field)
+        return _accepted(taught, pages, health, every_field)
     accepted: list[Repair] = []
     failed: CannotInduce | CannotRepair | None = None
-    for attempt in _attempts(pages, health):
+    for attempt in attempts(pages, health):
         try:
-            accepted.append(_accepted(_induced(attempt), pages, health, every_field))
+            accepted.append(_accepted(induced(attempt), pages, health, every_field))
             if accepted[-1].complete:
                 break
         except (CannotInduce, CannotRepair) as error:
@@ -92,67 +81,8 @@ def repair(wrapper: Wrapper, changed: Page | Iterable[Page], *, every_field: boo
     if accepted:
         return max(accepted, key=lambda one: one.worth)
     if failed is None:
-        raise CannotRepair(f"{_where(pages)}: nothing on the page looks like the fields' values")
+        raise CannotRepair(f"{where(pages)}: nothing on the page looks like the fields' values")
     raise CannotRepair(str(failed)) from failed
-
-
-def _attempts(pages: Sequence[Page], health: Health) -> list[list[LabelledPage]]:
-    """The likeliest labels of the changed pages, best first."""
-    recoveries = [recover(tree_of(page), health) for page in pages]
-    attempts = []
-    for rank in range(_RECOVERIES_TRIED):
-        labelled = [
-            LabelledPage(page, records)
-            for page, found in zip(pages, recoveries, strict=True)
-            if rank < len(found) and (records := _records(found[rank], health))
-        ]
-        if labelled:
-            attempts.append(labelled)
-    return attempts
-
-
-def _records(recovery: Recovery, health: Health) -> tuple[Record, ...]:
-    needed = {name for name, field in health.fields.items() if field.share >= _ALWAYS}
-    needed &= set(recovery.columns)
-    full = [block for block in recovery.records if needed <= set(block)]
-    return tuple(_record(block, health) for block in full)
-
-
-def _record(block: Block, health: Health) -> Record:
-    values: dict[str, Span | tuple[Span, ...]] = {}
-    for name in health.fields:
-        found = block.get(name)
-        if found:
-            spans = tuple(candidate.span for candidate in found)
-            values[name] = spans if health.fields[name].many else spans[0]
-    return Record(values)
-
-
-def _induced(labelled: Sequence[LabelledPage]) -> tuple[Wrapper, float]:
-    """The wrapper that reads the recovered records best, and how well it does."""
-    from .. import delimiter, fuzzy, records
-
-    best: tuple[Wrapper, float] | None = None
-    failed: CannotInduce | None = None
-    for learn in (records.learn, delimiter.choose, fuzzy.learn):
-        try:
-            wrapper = learn(labelled)
-        except CannotInduce as error:
-            failed = failed or error
-            continue
-        faith = _faith(wrapper, labelled)
-        if best is None or faith > best[1]:
-            best = (wrapper, faith)
-        if faith >= (_FAITHFUL if learn is records.learn else _LEAST_FAITHFUL):
-            break
-    if best is None:
-        raise CannotRepair(f"the recovered records teach no wrapper: {failed}") from failed
-    if best[1] < _LEAST_FAITHFUL:
-        raise CannotRepair(
-            f"{_where([one.page for one in labelled])}: of the records recovered from the page no wrapper "
-            f"reads more than {best[1]:.0%}; give examples"
-        )
-    return best
 
 
 def _relearned_sections(pages: Sequence[Page], health: Health) -> Repair:
@@ -162,7 +92,7 @@ def _relearned_sections(pages: Sequence[Page], health: Health) -> Repair:
     try:
         wrapper = learn(pages)
     except CannotInduce as error:
-        raise CannotRepair(f"{_where(pages)}: {error}") from error
+        raise CannotRepair(f"{where(pages)}: {error}") from error
     readings = [read(wrapper, page) for page in pages]
     now = {_heading(name) for reading in readings for name in reading.sightings}
     usual = [name for name, field in health.fields.items() if field.pages >= _USUAL]
@@ -170,7 +100,7 @@ def _relearned_sections(pages: Sequence[Page], health: Health) -> Repair:
     kept = sum(confidence[name] for name in usual)
     if kept < _SAME_HEADINGS * len(usual):
         raise CannotRepair(
-            f"{_where(pages)}: only {kept:.0f} of the {len(usual)} usual headings are still on the pages"
+            f"{where(pages)}: only {kept:.0f} of the {len(usual)} usual headings are still on the pages"
         )
     share = kept / max(1, len(usual))
     return Repair(wrapper.with_health(sum_up(readings).to_dict()), confidence, share)
@@ -195,66 +125,11 @@ def _settled(health: Health, readings: Sequence[Reading], verdict: Verdict) -> S
     return settled
 
 
-def _induced_single(
-    pages: Sequence[Page], health: Health, settled: Settled, every_field: bool
-) -> tuple[Wrapper, float]:
-    """A wrapper for pages that are about one thing each, from the values recovered on them."""
-    from ..fields.item import learn_item
-
-    found = recover_single([tree_of(page) for page in pages], health, settled)
-    for name, field in health.fields.items() if every_field else ():
-        if field.pages >= _USUAL and not any(name in row for row in found):
-            raise CannotRepair(
-                f"{_where(pages)}: no place on the pages looks like field {name!r}; give an example"
-            )
-    examples = [
-        {
-            name: [c.value for c in values] if health.fields[name].many else values[0].value
-            for name, values in row.items()
-        }
-        or None
-        for row in found
-    ]
-    if not any(examples):
-        raise CannotRepair(f"{_where(pages)}: nothing on the pages looks like the fields' values")
-    try:
-        wrapper: Wrapper = learn_item(pages, examples=examples, every_field=every_field)
-    except CannotInduce:
-        # A template cannot be told from one page; where its values stand can.
-        return _induced(
-            [
-                LabelledPage(page, (_record(row, health),))
-                for page, row in zip(pages, found, strict=True)
-                if row
-            ]
-        )
-    right = [
-        record.get(name) == value
-        for page, example in zip(pages, examples, strict=True)
-        for record in (wrapper.extract(page).records or [{}])[:1]
-        for name, value in (example or {}).items()
-    ]
-    return wrapper, sum(right) / len(right)
-
-
-def _faith(wrapper: Wrapper, labelled: Sequence[LabelledPage]) -> float:
-    """The share of the recovered values that a wrapper reads at their places."""
-    right = total = 0
-    for one in labelled:
-        found = {(place.field, place.start) for place in wrapper.extract(one.page).places}
-        for record in one.records:
-            for name, spans in record.values.items():
-                first = spans if isinstance(spans, Span) else spans[0]
-                total += 1
-                right += (name, first.start) in found
-    return right / max(1, total)
-
-
 def _accepted(
-    induced: tuple[Wrapper, float], pages: Sequence[Page], health: Health, every_field: bool
+    taught: tuple[Wrapper, float], pages: Sequence[Page], health: Health, every_field: bool
 ) -> Repair:
     """The new wrapper with its own health, where it reads the pages as the old one read its own."""
-    wrapper, faith = induced
+    wrapper, faith = taught
     readings = [read(wrapper, page) for page in pages]
     confidence = _confidence(health, readings)
     usual = [name for name, field in health.fields.items() if field.share >= _USUAL]
@@ -266,7 +141,7 @@ def _accepted(
     kept = sum(confidence[name] for name in usual if name not in unsure)
     if lost and (every_field or kept < _SAME_THINGS * len(usual)):
         raise CannotRepair(
-            f"{_where(pages)}: no values on the page are sure to be those of field {lost[0]!r} "
+            f"{where(pages)}: no values on the page are sure to be those of field {lost[0]!r} "
             f"(confidence {confidence[lost[0]]:.2f}); give an example"
         )
     if unsure:
@@ -278,7 +153,7 @@ def _accepted(
         wrapper.with_health(sum_up(readings).to_dict()),
         {name: sure for name, sure in confidence.items() if name not in unsure},
         mean * faith * (1.0 - missing),
-        faith >= _FAITHFUL and missing <= 1 - _FAITHFUL,
+        faith >= FAITHFUL and missing <= 1 - FAITHFUL,
     )
 
 
@@ -309,7 +184,3 @@ def _missed_share(health: Health, readings: Sequence[Reading]) -> float:
         taken = sum(len(reading.sightings.get(name, ())) for reading in readings)
         shares.append(max(0, lost - field.missed) / max(1, lost + taken))
     return max(shares)
-
-
-def _where(pages: Sequence[Page]) -> str:
-    return next((page.url for page in pages if page.url), None) or "the page"
