@@ -11,23 +11,21 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..errors import CannotInduce, CannotRepair
-from ..labels import LabelledPage, Record, Span
+from ..labels import Span
 from ..page import Page
-from ..records.tree import tree_of
+from .candidates import Candidate
 from .features import profile
 from .health import echoes, kept_health, missed, read, sum_up
 from .likeness import likeness
-from .recover import recover
-from .single import recover_single
+from .reinduce import FAITHFUL, Settled, attempts, induced, induced_single, where
 from .verify import judge
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from ..wrapper import Wrapper
-    from .blocks import Block
     from .health import FieldHealth, Health, Reading
-    from .recover import Recovery
+    from .verify import Verdict
 
 _SURE = 0.3
 _SURE_OF_ATTRIBUTES = 0.2  # an address may change in every part
@@ -35,11 +33,9 @@ _USUAL = 0.5
 _ECHO = 0.3
 # Below this mean confidence, pages are about other things than those of the wrapper.
 _SAME_THINGS = 0.6
+_SAME_HEADINGS = 0.5
 _SURER = 0.2  # where fields may be left out, those that are kept must be surer
-_FAITHFUL = 0.95
-_LEAST_FAITHFUL = 0.5
-_ALWAYS = 0.9
-_RECOVERIES_TRIED = 3
+_AS_OFTEN = 0.8
 
 
 @dataclass(frozen=True)
@@ -62,17 +58,22 @@ def repair(wrapper: Wrapper, changed: Page | Iterable[Page], *, every_field: boo
         raise CannotRepair("there are no pages to repair the wrapper from")
     health = kept_health(wrapper)
     readings = [read(wrapper, page) for page in pages]
-    if judge(health, readings).ok:
+    verdict = judge(health, readings)
+    if verdict.ok:
         return Repair(wrapper, dict.fromkeys(health.fields, 1.0))
     if not health.fields:
         raise CannotRepair("the wrapper read nothing while it was healthy: learn it again")
+    if wrapper.family == "sections":
+        return _relearned_sections(pages, health)
     if max(health.records, default=0) <= 1:
-        return _accepted(_induced_single(pages, health, every_field), pages, health, every_field)
+        settled = _settled(health, readings, verdict)
+        taught = induced_single(pages, health, settled, every_field)
+        return _accepted(taught, pages, health, every_field)
     accepted: list[Repair] = []
     failed: CannotInduce | CannotRepair | None = None
-    for attempt in _attempts(pages, health):
+    for attempt in attempts(pages, health):
         try:
-            accepted.append(_accepted(_induced(attempt), pages, health, every_field))
+            accepted.append(_accepted(induced(attempt), pages, health, every_field))
             if accepted[-1].complete:
                 break
         except (CannotInduce, CannotRepair) as error:
@@ -80,129 +81,55 @@ def repair(wrapper: Wrapper, changed: Page | Iterable[Page], *, every_field: boo
     if accepted:
         return max(accepted, key=lambda one: one.worth)
     if failed is None:
-        raise CannotRepair(f"{_where(pages)}: nothing on the page looks like the fields' values")
+        raise CannotRepair(f"{where(pages)}: nothing on the page looks like the fields' values")
     raise CannotRepair(str(failed)) from failed
 
 
-def _attempts(pages: Sequence[Page], health: Health) -> list[list[LabelledPage]]:
-    """The likeliest labels of the changed pages, best first."""
-    recoveries = [recover(tree_of(page), health) for page in pages]
-    attempts = []
-    for rank in range(_RECOVERIES_TRIED):
-        labelled = [
-            LabelledPage(page, records)
-            for page, found in zip(pages, recoveries, strict=True)
-            if rank < len(found) and (records := _records(found[rank], health))
-        ]
-        if labelled:
-            attempts.append(labelled)
-    return attempts
+def _relearned_sections(pages: Sequence[Page], health: Health) -> Repair:
+    """A document's fields are named by its own headings: they are found again by learning, and compared by name."""
+    from ..sections import learn
 
-
-def _records(recovery: Recovery, health: Health) -> tuple[Record, ...]:
-    needed = {name for name, field in health.fields.items() if field.share >= _ALWAYS}
-    needed &= set(recovery.columns)
-    full = [block for block in recovery.records if needed <= set(block)]
-    return tuple(_record(block, health) for block in full)
-
-
-def _record(block: Block, health: Health) -> Record:
-    values: dict[str, Span | tuple[Span, ...]] = {}
-    for name in health.fields:
-        found = block.get(name)
-        if found:
-            spans = tuple(candidate.span for candidate in found)
-            values[name] = spans if health.fields[name].many else spans[0]
-    return Record(values)
-
-
-def _induced(labelled: Sequence[LabelledPage]) -> tuple[Wrapper, float]:
-    """The wrapper that reads the recovered records best, and how well it does."""
-    from .. import delimiter, fuzzy, records
-
-    best: tuple[Wrapper, float] | None = None
-    failed: CannotInduce | None = None
-    for learn in (records.learn, delimiter.choose, fuzzy.learn):
-        try:
-            wrapper = learn(labelled)
-        except CannotInduce as error:
-            failed = failed or error
-            continue
-        faith = _faith(wrapper, labelled)
-        if best is None or faith > best[1]:
-            best = (wrapper, faith)
-        if faith >= (_FAITHFUL if learn is records.learn else _LEAST_FAITHFUL):
-            break
-    if best is None:
-        raise CannotRepair(f"the recovered records teach no wrapper: {failed}") from failed
-    if best[1] < _LEAST_FAITHFUL:
-        raise CannotRepair(
-            f"{_where([one.page for one in labelled])}: of the records recovered from the page no wrapper "
-            f"reads more than {best[1]:.0%}; give examples"
-        )
-    return best
-
-
-def _induced_single(
-    pages: Sequence[Page], health: Health, every_field: bool
-) -> tuple[Wrapper, float]:
-    """A wrapper for pages that are about one thing each, from the values recovered on them."""
-    from ..fields.item import learn_item
-
-    found = recover_single([tree_of(page) for page in pages], health)
-    for name, field in health.fields.items() if every_field else ():
-        if field.pages >= _USUAL and not any(name in row for row in found):
-            raise CannotRepair(
-                f"{_where(pages)}: no place on the pages looks like field {name!r}; give an example"
-            )
-    examples = [
-        {
-            name: [c.value for c in values] if health.fields[name].many else values[0].value
-            for name, values in row.items()
-        }
-        or None
-        for row in found
-    ]
-    if not any(examples):
-        raise CannotRepair(f"{_where(pages)}: nothing on the pages looks like the fields' values")
     try:
-        wrapper: Wrapper = learn_item(pages, examples=examples, every_field=every_field)
-    except CannotInduce:
-        # A template cannot be told from one page; where its values stand can.
-        return _induced(
-            [
-                LabelledPage(page, (_record(row, health),))
-                for page, row in zip(pages, found, strict=True)
-                if row
-            ]
+        wrapper = learn(pages)
+    except CannotInduce as error:
+        raise CannotRepair(f"{where(pages)}: {error}") from error
+    readings = [read(wrapper, page) for page in pages]
+    now = {_heading(name) for reading in readings for name in reading.sightings}
+    usual = [name for name, field in health.fields.items() if field.pages >= _USUAL]
+    confidence = {name: float(_heading(name) in now) for name in health.fields}
+    kept = sum(confidence[name] for name in usual)
+    if kept < _SAME_HEADINGS * len(usual):
+        raise CannotRepair(
+            f"{where(pages)}: only {kept:.0f} of the {len(usual)} usual headings are still on the pages"
         )
-    right = [
-        record.get(name) == value
-        for page, example in zip(pages, examples, strict=True)
-        for record in (wrapper.extract(page).records or [{}])[:1]
-        for name, value in (example or {}).items()
-    ]
-    return wrapper, sum(right) / len(right)
+    share = kept / max(1, len(usual))
+    return Repair(wrapper.with_health(sum_up(readings).to_dict()), confidence, share)
 
 
-def _faith(wrapper: Wrapper, labelled: Sequence[LabelledPage]) -> float:
-    """The share of the recovered values that a wrapper reads at their places."""
-    right = total = 0
-    for one in labelled:
-        found = {(place.field, place.start) for place in wrapper.extract(one.page).places}
-        for record in one.records:
-            for name, spans in record.values.items():
-                first = spans if isinstance(spans, Span) else spans[0]
-                total += 1
-                right += (name, first.start) in found
-    return right / max(1, total)
+def _heading(path: str) -> str:
+    return path.rpartition(".")[2].strip(" :").lower()
+
+
+def _settled(health: Health, readings: Sequence[Reading], verdict: Verdict) -> Settled:
+    """The values of fields that the old wrapper still reads as before; only the others have to be found."""
+    doubtful = {reason.field for reason in verdict.reasons}
+    settled: Settled = {}
+    for name, field in health.fields.items():
+        rows = [reading.sightings.get(name, []) for reading in readings]
+        shown = sum(map(bool, rows)) / len(rows)
+        if name not in doubtful and shown and shown >= _AS_OFTEN * field.pages:
+            settled[name] = [
+                [Candidate(s.value, Span(s.start, s.end), s.item, s.kind) for s in row]
+                for row in rows
+            ]
+    return settled
 
 
 def _accepted(
-    induced: tuple[Wrapper, float], pages: Sequence[Page], health: Health, every_field: bool
+    taught: tuple[Wrapper, float], pages: Sequence[Page], health: Health, every_field: bool
 ) -> Repair:
     """The new wrapper with its own health, where it reads the pages as the old one read its own."""
-    wrapper, faith = induced
+    wrapper, faith = taught
     readings = [read(wrapper, page) for page in pages]
     confidence = _confidence(health, readings)
     usual = [name for name, field in health.fields.items() if field.share >= _USUAL]
@@ -214,7 +141,7 @@ def _accepted(
     kept = sum(confidence[name] for name in usual if name not in unsure)
     if lost and (every_field or kept < _SAME_THINGS * len(usual)):
         raise CannotRepair(
-            f"{_where(pages)}: no values on the page are sure to be those of field {lost[0]!r} "
+            f"{where(pages)}: no values on the page are sure to be those of field {lost[0]!r} "
             f"(confidence {confidence[lost[0]]:.2f}); give an example"
         )
     if unsure:
@@ -226,7 +153,7 @@ def _accepted(
         wrapper.with_health(sum_up(readings).to_dict()),
         {name: sure for name, sure in confidence.items() if name not in unsure},
         mean * faith * (1.0 - missing),
-        faith >= _FAITHFUL and missing <= 1 - _FAITHFUL,
+        faith >= FAITHFUL and missing <= 1 - FAITHFUL,
     )
 
 
@@ -257,7 +184,3 @@ def _missed_share(health: Health, readings: Sequence[Reading]) -> float:
         taken = sum(len(reading.sightings.get(name, ())) for reading in readings)
         shares.append(max(0, lost - field.missed) / max(1, lost + taken))
     return max(shares)
-
-
-def _where(pages: Sequence[Page]) -> str:
-    return next((page.url for page in pages if page.url), None) or "the page"

@@ -15,7 +15,7 @@ from .likeness import called, fit, likeness
 from .sightings import Observer
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from ..labels import Span
     from ..records.tree import Tree
@@ -27,15 +27,27 @@ _LEAST_LIKENESS = 0.35
 _CALLED = 0.1
 _ON_EVERY_PAGE = 0.5  # what it weighs that a place is on about as many pages as the field was
 
+Found = dict[str, list[Candidate]]
 Place = list[list[Candidate]]  # the candidates of each page
 
 
-def recover_single(trees: Sequence[Tree], health: Health) -> list[dict[str, list[Candidate]]]:
-    """Each page's values by field; a field whose place is not sure is left out."""
-    kinds = {field.profile.kind for field in health.fields.values()}
-    labels = {
-        text for field in health.fields.values() for text in field.profile.annotations().values()
-    }
+def recover_single(
+    trees: Sequence[Tree],
+    health: Health,
+    settled: Mapping[str, Sequence[Sequence[Candidate]]] | None = None,
+) -> list[Found]:
+    """Each page's values by field; a field whose place is not sure is left out.
+
+    ``settled`` has the values of fields that the old wrapper still reads right, page by page.
+    """
+    settled = settled or {}
+    fields = {name: field for name, field in health.fields.items() if name not in settled}
+    found: list[Found] = [{} for _ in trees]
+    taken: set[tuple[int, Span]] = set()
+    for name, rows in settled.items():
+        _take(name, rows, found, taken)
+    kinds = {field.profile.kind for field in fields.values()}
+    labels = {text for field in fields.values() for text in field.profile.annotations().values()}
     by_key: dict[Key, Place] = defaultdict(lambda: [[] for _ in trees])
     for number, tree in enumerate(trees):
         columns = Columns(tree, labels, every_rank=True)
@@ -46,23 +58,29 @@ def recover_single(trees: Sequence[Tree], health: Health) -> list[dict[str, list
     observers = [Observer(tree) for tree in trees]
     offers = [
         (alike, name, place)
-        for name, field in health.fields.items()
+        for name, field in fields.items()
         for alike, place in _ranked(name, field, places, observers)
     ]
     offers.sort(key=lambda offer: -offer[0])
-    found: list[dict[str, list[Candidate]]] = [{} for _ in trees]
     done: set[str] = set()
-    taken: set[tuple[int, Span]] = set()
     for _, name, place in offers:
         spans = {(number, c.span) for number, row in enumerate(place) for c in row}
-        if name in done or not taken.isdisjoint(spans):
-            continue
-        done.add(name)
-        taken |= spans
-        for row, values in zip(found, place, strict=True):
-            if values:
-                row[name] = values
+        if name not in done and taken.isdisjoint(spans):
+            done.add(name)
+            _take(name, place, found, taken)
     return found
+
+
+def _take(
+    name: str,
+    place: Sequence[Sequence[Candidate]],
+    found: Sequence[Found],
+    taken: set[tuple[int, Span]],
+) -> None:
+    for number, values in enumerate(place):
+        if values:
+            found[number][name] = list(values)
+            taken.update((number, candidate.span) for candidate in values)
 
 
 def _distinct(places: Sequence[Place]) -> list[Place]:

@@ -1,0 +1,151 @@
+"""Re-induction: teach a new wrapper with the recovered items (Meng, Hu, Li 2003, section 3.4).
+
+On list pages the likeliest recoveries of all pages are labels for the learners of records, on other pages examples for the learner of
+templates. How faithfully a wrapper reads the recovered values back says which one to take.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..errors import CannotInduce, CannotRepair
+from ..labels import LabelledPage, Record, Span
+from ..records.tree import tree_of
+from .candidates import Candidate
+from .recover import recover
+from .single import recover_single
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..page import Page
+    from ..wrapper import Wrapper
+    from .blocks import Block
+    from .health import Health
+    from .recover import Recovery
+
+FAITHFUL = 0.95
+_LEAST_FAITHFUL = 0.5
+_ALWAYS = 0.9
+_USUAL = 0.5
+_RECOVERIES_TRIED = 3
+
+Settled = dict[str, list[list[Candidate]]]
+
+
+def attempts(pages: Sequence[Page], health: Health) -> list[list[LabelledPage]]:
+    """The likeliest labels of the changed pages, best first."""
+    recoveries = [recover(tree_of(page), health) for page in pages]
+    found_labels = []
+    for rank in range(_RECOVERIES_TRIED):
+        labelled = [
+            LabelledPage(page, records)
+            for page, found in zip(pages, recoveries, strict=True)
+            if rank < len(found) and (records := _records(found[rank], health))
+        ]
+        if labelled:
+            found_labels.append(labelled)
+    return found_labels
+
+
+def _records(recovery: Recovery, health: Health) -> tuple[Record, ...]:
+    needed = {name for name, field in health.fields.items() if field.share >= _ALWAYS}
+    needed &= set(recovery.columns)
+    full = [block for block in recovery.records if needed <= set(block)]
+    return tuple(_record(block, health) for block in full)
+
+
+def _record(block: Block, health: Health) -> Record:
+    values: dict[str, Span | tuple[Span, ...]] = {}
+    for name in health.fields:
+        found = block.get(name)
+        if found:
+            spans = tuple(candidate.span for candidate in found)
+            values[name] = spans if health.fields[name].many else spans[0]
+    return Record(values)
+
+
+def induced(labelled: Sequence[LabelledPage]) -> tuple[Wrapper, float]:
+    """The wrapper that reads the recovered records best, and how well it does."""
+    from .. import delimiter, fuzzy, records
+
+    best: tuple[Wrapper, float] | None = None
+    failed: CannotInduce | None = None
+    for learn in (records.learn, delimiter.choose, fuzzy.learn):
+        try:
+            wrapper = learn(labelled)
+        except CannotInduce as error:
+            failed = failed or error
+            continue
+        faith = _faith(wrapper, labelled)
+        if best is None or faith > best[1]:
+            best = (wrapper, faith)
+        if faith >= (FAITHFUL if learn is records.learn else _LEAST_FAITHFUL):
+            break
+    if best is None:
+        raise CannotRepair(f"the recovered records teach no wrapper: {failed}") from failed
+    if best[1] < _LEAST_FAITHFUL:
+        raise CannotRepair(
+            f"{where([one.page for one in labelled])}: of the records recovered from the page no wrapper "
+            f"reads more than {best[1]:.0%}; give examples"
+        )
+    return best
+
+
+def induced_single(
+    pages: Sequence[Page], health: Health, settled: Settled, every_field: bool
+) -> tuple[Wrapper, float]:
+    """A wrapper for pages that are about one thing each, from the values recovered on them."""
+    from ..fields.item import learn_item
+
+    found = recover_single([tree_of(page) for page in pages], health, settled)
+    for name, field in health.fields.items() if every_field else ():
+        if field.pages >= _USUAL and not any(name in row for row in found):
+            raise CannotRepair(
+                f"{where(pages)}: no place on the pages looks like field {name!r}; give an example"
+            )
+    examples = [
+        {
+            name: [c.value for c in values] if health.fields[name].many else values[0].value
+            for name, values in row.items()
+        }
+        or None
+        for row in found
+    ]
+    if not any(examples):
+        raise CannotRepair(f"{where(pages)}: nothing on the pages looks like the fields' values")
+    try:
+        wrapper: Wrapper = learn_item(pages, examples=examples, every_field=every_field)
+    except CannotInduce:
+        # A template cannot be told from one page; where its values stand can.
+        return induced(
+            [
+                LabelledPage(page, (_record(row, health),))
+                for page, row in zip(pages, found, strict=True)
+                if row
+            ]
+        )
+    right = [
+        record.get(name) == value
+        for page, example in zip(pages, examples, strict=True)
+        for record in (wrapper.extract(page).records or [{}])[:1]
+        for name, value in (example or {}).items()
+    ]
+    return wrapper, sum(right) / len(right)
+
+
+def _faith(wrapper: Wrapper, labelled: Sequence[LabelledPage]) -> float:
+    """The share of the recovered values that a wrapper reads at their places."""
+    right = total = 0
+    for one in labelled:
+        found = {(place.field, place.start) for place in wrapper.extract(one.page).places}
+        for record in one.records:
+            for name, spans in record.values.items():
+                first = spans if isinstance(spans, Span) else spans[0]
+                total += 1
+                right += (name, first.start) in found
+    return right / max(1, total)
+
+
+def where(pages: Sequence[Page]) -> str:
+    return next((page.url for page in pages if page.url), None) or "the page"
