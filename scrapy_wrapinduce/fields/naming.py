@@ -26,6 +26,7 @@ _PRESENTATION = frozenset(
 )
 
 
+_TITLES = {"h1": "title", "title": "page_title"}
 _PARTS = {
     "h2": "heading",
     "h3": "heading",
@@ -70,8 +71,8 @@ def _wish(column: Column) -> str:
         marked = tag.get("itemprop") or tag.get("property")
         if marked:
             return slug(marked.split(":")[-1])
-    if tags and tags[0].name in ("h1", "title"):
-        return "title"
+    if tags and tags[0].name in _TITLES:
+        return _TITLES[tags[0].name]
     if label and column.label_is_near:
         return label
     around = (column.element, *tags) if column.element is not None else tags
