@@ -9,19 +9,19 @@ agree with the chosen one are kept as other ways to find it.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from html import unescape
 from typing import TYPE_CHECKING, Any
 
 from ..errors import CannotInduce
-from ..landmark.wrapper import Field
-from .columns import Column, Sample, shape
+from .columns import Column, Sample, field_of, shape
 from .default import likeness
 
 if TYPE_CHECKING:
     from ..landmark.candidates import Candidate, Locator
+    from ..landmark.wrapper import Field
 
 AGREEMENT = 0.9
 MOST_LOCATORS = 6
@@ -68,7 +68,7 @@ def bind_examples(
         if not found:
             page, values = next(iter(wanted.items()))
             raise CannotInduce(_not_found(name, values[0], sample, page, addresses[page]))
-        bound.append(_field(name, found))
+        bound.append(_field(name, found, wanted.values()))
     return tuple(bound)
 
 
@@ -162,7 +162,7 @@ def _agree(mine: list[tuple[str, ...]], theirs: list[tuple[str, ...]]) -> float:
     return sum(a == b for a, b in both) / len(mine) if both else 0.0
 
 
-def _field(name: str, found: Sequence[Possibility]) -> Field:
+def _field(name: str, found: Sequence[Possibility], wanted: Iterable[list[str]]) -> Field:
     best = found[0]
     locators: dict[Locator, None] = dict.fromkeys(best.column.candidate.locators)
     mine = [tuple(value) for value in best.column.values]
@@ -173,7 +173,12 @@ def _field(name: str, found: Sequence[Possibility]) -> Field:
         clashes = any(a and b and a != b for a, b in zip(mine, theirs, strict=True))
         if other.many == best.many and not clashes and _agree(mine, theirs) >= AGREEMENT:
             locators.update(dict.fromkeys(other.column.candidate.locators[:2]))
-    return Field(name, tuple(locators), best.many)
+    field = field_of(name, best.column)
+    # What an example shows is how the value is wanted, label and all.
+    kept = replace(field.cleaning, labels=(), head="", tail="")
+    asked = all(field.cleaning.apply(text) == text for values in wanted for text in values)
+    cleaning = field.cleaning if asked else kept
+    return replace(field, locators=tuple(locators), cleaning=cleaning)
 
 
 def plain(text: str) -> str:

@@ -8,8 +8,8 @@ from ..errors import CannotInduce
 from ..landmark.candidates import learn_candidates
 from ..landmark.learn import learn_tree
 from ..landmark.tokens import tokenize
-from ..landmark.wrapper import Field, LandmarkWrapper
-from .columns import Sample
+from ..landmark.wrapper import LandmarkWrapper
+from .columns import Sample, field_of
 from .default import choose_fields
 from .examples import bind_examples
 from .facts import find_facts
@@ -53,10 +53,7 @@ def learn_item(
         return LandmarkWrapper(tree, fields, _offered(candidates))
     columns = choose_fields(candidates, sample)
     names = name_columns(columns)
-    named = tuple(
-        Field(name, column.candidate.locators, many=not column.single)
-        for name, column in zip(names, columns, strict=True)
-    )
+    named = tuple(field_of(name, column) for name, column in zip(names, columns, strict=True))
     return LandmarkWrapper(tree, named, _offered(candidates), find_facts(columns))
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..names import NOT_WORD as _NOT_WORD
 from ..names import slug
+from .clean import learn_cleaning
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -72,6 +73,9 @@ def _wish(column: Column) -> str:
             return slug(marked.split(":")[-1])
     if tags and tags[0].name in ("h1", "title"):
         return "title"
+    for inside in learn_cleaning("", column.values).labels if column.single else ():
+        if slug(inside):
+            return slug(inside)
     if label and column.label_is_near:
         return label
     around = (column.element, *tags) if column.element is not None else tags

@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..errors import CannotInduce
-from ..landmark.wrapper import Field
-from .columns import Column, Sample
+from .columns import Column, Sample, field_of
 from .default import likeness
 from .vocabulary import TOPICS, is_kind, kind_of, phrases_for, words_of
 
 if TYPE_CHECKING:
     from ..landmark.candidates import Candidate
+    from ..landmark.wrapper import Field
 
 LEAST_CERTAINTY = 0.35
 LEAST_COVERAGE = 0.1
@@ -90,10 +90,7 @@ def bind_schema(
 
 
 def fields_of(bindings: Sequence[Binding]) -> tuple[Field, ...]:
-    return tuple(
-        Field(item.name, item.column.candidate.locators, not item.column.single)
-        for item in bindings
-    )
+    return tuple(field_of(item.name, item.column) for item in bindings)
 
 
 def _columns(candidates: Sequence[Candidate], sample: Sample) -> list[Column]:

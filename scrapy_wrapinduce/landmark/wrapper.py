@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InvalidWrapper
+from ..fields.clean import NOTHING, Cleaning
 from ..names import slug
 from ..wrapper import Extraction, Failure, Place, Wrapper
 from .candidates import Extent, Locator, RegionTexts, Texts, locate, node_texts
@@ -30,11 +31,12 @@ _KINDS = (TAG, TEXT, WORD)
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A named field: ways to find it, tried in order, and whether it has several values."""
+    """A named field: ways to find it, tried in order, whether it has several values, how to clean them."""
 
     name: str
     locators: tuple[Locator, ...]
     many: bool = False
+    cleaning: Cleaning = NOTHING
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +112,17 @@ class LandmarkWrapper(Wrapper):
         sought = reading.found + len(reading.failed)
         result.coverage = reading.found / sought if sought else float(bool(record))
         return result
+
+    def clean(self, record: Mapping[str, Any]) -> dict[str, Any]:
+        cleaned = {
+            name: self._cleanings[name].apply(value) if name in self._cleanings else value
+            for name, value in record.items()
+        }
+        return {name: value for name, value in cleaned.items() if value is not None}
+
+    @cached_property
+    def _cleanings(self) -> dict[str, Cleaning]:
+        return {item.name: item.cleaning for item in self.named if item.cleaning}
 
     def _read_facts(
         self,
@@ -189,6 +202,7 @@ class LandmarkWrapper(Wrapper):
                     "name": item.name,
                     "many": item.many,
                     "at": [_locator_data(at) for at in item.locators],
+                    **({"clean": item.cleaning.to_dict()} if item.cleaning else {}),
                 }
                 for item in self.named
             ],
@@ -210,7 +224,12 @@ class LandmarkWrapper(Wrapper):
                     raise InvalidWrapper(f"node {number} of the tree names a child {child}")
         read = _LocatorReader(nodes)
         named = tuple(
-            Field(_text(item, "name"), read.several(item["at"]), bool(item.get("many")))
+            Field(
+                _text(item, "name"),
+                read.several(item["at"]),
+                bool(item.get("many")),
+                Cleaning.from_dict(item.get("clean", {})),
+            )
             for item in _list(data, "fields")
         )
         offered = tuple(read.several(item) for item in _list(data, "candidates"))
