@@ -7,12 +7,12 @@ columns in order of certainty; one that nothing speaks for is left out.
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..errors import CannotInduce
+from .classes import field_names_of
 from .columns import Column, Sample, field_of
 from .default import likeness
 from .vocabulary import TOPICS, is_kind, kind_of, phrases_for, words_of
@@ -50,15 +50,8 @@ def field_names(schema: Any) -> list[str]:
 
 
 def _class_fields(schema: type) -> list[str]:
-    if dataclasses.is_dataclass(schema):
-        names = [field.name for field in dataclasses.fields(schema)]
-    elif hasattr(schema, "__attrs_attrs__"):
-        names = [attribute.name for attribute in schema.__attrs_attrs__]
-    elif hasattr(schema, "model_fields"):
-        names = list(schema.model_fields)
-    elif isinstance(getattr(schema, "fields", None), Mapping):
-        names = list(getattr(schema, "fields", ()))
-    else:
+    names = field_names_of(schema)
+    if names is None:
         raise CannotInduce(
             f"{schema.__name__} is no item class: use a dataclass, attrs, pydantic or scrapy.Item"
         )
