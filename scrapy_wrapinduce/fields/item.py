@@ -44,6 +44,11 @@ def learn_item(
     if examples is not None and any(examples):
         addresses = [page.url or f"page {number}" for number, page in enumerate(pages, 1)]
         bound = bind_examples(candidates, sample, examples, addresses, every_field=every_field)
+        shown = {field.name for field in bound}
+        asked = [] if schema is None else [n for n in field_names(schema) if n not in shown]
+        places = {field.locators[0] for field in bound}
+        free = [one for one in candidates if not places.intersection(one.locators)]
+        bound += fields_of(bind_schema(free, sample, asked))
         return LandmarkWrapper(tree, bound, _offered(candidates))
     if schema is not None:
         names = field_names(schema)
