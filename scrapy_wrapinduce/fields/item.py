@@ -14,6 +14,7 @@ from .default import choose_fields
 from .examples import bind_examples
 from .facts import find_facts
 from .naming import name_columns
+from .nested import split_nested
 from .schema import bind_schema, field_names, fields_of
 
 if TYPE_CHECKING:
@@ -43,13 +44,16 @@ def learn_item(
     sample = Sample(texts)
     if examples is not None and any(examples):
         addresses = [page.url or f"page {number}" for number, page in enumerate(pages, 1)]
-        bound = bind_examples(candidates, sample, examples, addresses, every_field=every_field)
+        flat, lists = split_nested(pages, examples)
+        bound = bind_examples(
+            candidates, sample, flat, addresses, tree, every_field=every_field
+        )
         shown = {field.name for field in bound}
         asked = [] if schema is None else [n for n in field_names(schema) if n not in shown]
-        places = {field.locators[0] for field in bound}
+        places = {at for field in bound for at in field.locators[:1]}
         free = [one for one in candidates if not places.intersection(one.locators)]
         bound += fields_of(bind_schema(free, sample, asked))
-        return LandmarkWrapper(tree, bound, _offered(candidates))
+        return LandmarkWrapper(tree, bound, _offered(candidates), lists=lists)
     if schema is not None:
         names = field_names(schema)
         fields = fields_of(bind_schema(candidates, sample, names))
