@@ -17,6 +17,7 @@ from ..landmark.candidates import node_texts
 from ..landmark.wrapper import Field
 from ..tokenizer import OPEN, Tag, fold
 from .clean import learn_cleaning
+from .embedded import LONGEST, comparable, embedded_names
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,6 +58,12 @@ class Sample:
     def titles(self) -> list[str]:
         """What each page's title element says, in small letters."""
         return [_title(texts.page) for texts in self.texts]
+
+    @cached_property
+    def embedded(self) -> list[dict[str, str]]:
+        """What each page's data for machines holds: value to name. Empty where no page has any."""
+        found = [embedded_names(texts.page) for texts in self.texts]
+        return found if any(found) else []
 
     def may_be_label(self, text: str) -> bool:
         return len(text) <= LABEL_LENGTH and (self.size == 1 or self.pages_with[text] > 1)
@@ -245,6 +252,17 @@ class Column:
             if extent is not None:
                 seen[enclosing(self.sample.texts[page], extent.first)] += 1
         return seen.most_common(1)[0][0] if seen else ()
+
+    @cached_property
+    def embedded(self) -> str:
+        """What the pages' schema.org or OpenGraph data calls these values, on most pages that have such data."""
+        seen: Counter[str] = Counter()
+        for value, known in zip(self.values, self.sample.embedded, strict=False):
+            if value and known:
+                seen[known.get(comparable(" ".join(value)[:LONGEST]), "")] += 1
+        name, count = seen.most_common(1)[0] if seen else ("", 0)
+        varied = self.distinct > 1 or self.sample.size == 1
+        return name if varied and count >= LABEL_SHARE * seen.total() else ""
 
     @cached_property
     def element(self) -> Tag | None:

@@ -67,6 +67,8 @@ def _wish(column: Column) -> str:
     label = slug(column.label)
     if label and column.surely_labelled and column.label_is_near:
         return label
+    if column.embedded:
+        return column.embedded
     for tag in tags:
         marked = tag.get("itemprop") or tag.get("property")
         if marked:

@@ -106,7 +106,7 @@ def _columns(candidates: Sequence[Candidate], sample: Sample) -> list[Column]:
 def _certainty(name: str, column: Column) -> float:
     phrases = phrases_for(name)
     label = _said(phrases, words_of(column.label))
-    markup = 0.0
+    markup = _said(phrases, words_of(column.embedded))
     for depth, tag in enumerate(column.tags):
         for attribute in ("itemprop", "property", "class", "id", "rel"):
             said = _said(phrases, words_of((tag.get(attribute) or "").split(":")[-1]))

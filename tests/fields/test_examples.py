@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from scrapy_wrapinduce import CannotInduce, Page, induce
+from scrapy_wrapinduce import CannotInduce, Page, induce, refine
 from scrapy_wrapinduce.wrapper import dump, parse
 
 CARS = ["Civic", "Golf", "Panda", "Corolla", "Focus", "Clio"]
@@ -98,3 +98,29 @@ def test_a_value_that_is_nowhere_is_named_with_its_page_and_the_nearest_text() -
     assert "name" in message
     assert "'Cyvic'" in message
     assert "'Civic'" in message
+
+
+def test_examples_that_come_later_refine_a_wrapper() -> None:
+    """By name: a new field, one that was called otherwise, one that is not wanted."""
+    wrapper = induce(PAGES, family="landmark")
+    default = wrapper.extract(PAGES[2]).records[0]
+    unwanted = next(
+        name
+        for name, value in default.items()
+        if value == "The maker of it" or "Critic" in str(value)
+    )
+    examples = [{"msrp": "$30,020", "model": "Civic", unwanted: None}, *[None] * 5]
+    refined = refine(wrapper, PAGES, examples)
+    record = refined.extract(PAGES[2]).records[0]
+    assert (record["msrp"], record["model"]) == ("$32,022", "Panda")
+    assert unwanted not in record
+    kept = set(default) - {unwanted}
+    assert len(kept - set(record)) <= 1
+    assert refine(refined, PAGES[:1], [{"model": "Civic"}]).fields == refined.fields
+
+
+def test_only_landmark_wrappers_are_refined() -> None:
+    page = Page("<ul><li>A</li><li>B</li><li>C</li></ul>")
+    wrapper = induce([page], examples=[[{"x": "A"}, {"x": "B"}, {"x": "C"}]])
+    with pytest.raises(CannotInduce, match="learn it anew"):
+        refine(wrapper, [page], [{"y": "A"}])
