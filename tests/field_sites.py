@@ -118,3 +118,10 @@ def related_items(number: int) -> tuple[str, dict[str, str | list[str]]]:
         for n in range(number + 3, number + 6 + number % 3)
     )
     return f"<h1>{WORDS[number]}</h1>{rows}<h3>You may also like</h3><ul>{others}</ul>", truth
+
+
+def head_row(number: int) -> tuple[str, dict[str, str | list[str]]]:
+    truth = facts(number)
+    heads = "".join(f"<th>{name.title()}</th>" for name in truth)
+    cells = "".join(f"<td>{value}</td>" for value in truth.values())
+    return f"{menu()}<h1>{WORDS[number]}</h1><table><tr>{heads}</tr><tr>{cells}</tr></table>", truth

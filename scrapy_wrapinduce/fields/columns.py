@@ -18,6 +18,7 @@ from ..landmark.wrapper import Field
 from ..tokenizer import OPEN, Tag, fold
 from .clean import learn_cleaning
 from .embedded import LONGEST, comparable, embedded_names
+from .heads import table_heads
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -58,6 +59,11 @@ class Sample:
     def titles(self) -> list[str]:
         """What each page's title element says, in small letters."""
         return [_title(texts.page) for texts in self.texts]
+
+    @cached_property
+    def heads(self) -> list[dict[int, str]]:
+        """For each page the text nodes of tables with a row of heads, with the head above them."""
+        return [table_heads(texts) for texts in self.texts]
 
     @cached_property
     def embedded(self) -> list[dict[str, str]]:
@@ -228,6 +234,9 @@ class Column:
     def _after_marked_label(self, page: int, first: int) -> bool:
         if not first:
             return False
+        head = self.sample.heads[page].get(first)
+        if head is not None:
+            return bool(head)
         texts = self.sample.texts[page]
         tags = enclosing(texts, first - 1, most=1)
         return texts.folded[first - 1].endswith(":") or (bool(tags) and tags[0].name in LABEL_TAGS)
@@ -237,6 +246,9 @@ class Column:
         if start > texts.starts[first]:
             inside = " ".join(texts.page.html[texts.starts[first] : start].split())
             return inside if len(inside) <= LABEL_LENGTH and "<" not in inside else ""
+        head = self.sample.heads[page].get(first)
+        if head is not None:
+            return head if self.sample.may_be_label(head) else ""
         for index in range(first - 1, max(-1, first - 4), -1):
             text = texts.folded[index]
             if not _WORD.search(text):

@@ -16,6 +16,7 @@ from scrapy_wrapinduce.wrapper import dump, parse
 LABELLED = [
     sites.no_class_names,
     sites.head_column,
+    sites.head_row,
     sites.definition_list,
     sites.one_text_node,
     sites.right_to_left,
@@ -48,7 +49,13 @@ def test_one_page_of_examples_is_enough(site: Site) -> None:
     assert [wrapper.items(page)[0] for page in site.pages] == site.truth
 
 
-@by_kind(sites.no_class_names, sites.head_column, sites.definition_list, sites.related_items)
+@by_kind(
+    sites.no_class_names,
+    sites.head_column,
+    sites.head_row,
+    sites.definition_list,
+    sites.related_items,
+)
 def test_names_are_enough_where_the_page_says_them(site: Site) -> None:
     wrapper = induce(site.pages, schema=["weight", "manufacturer", "year", "isbn"])
     for page, truth in zip(site.pages, site.truth, strict=True):
