@@ -66,3 +66,51 @@ def test_every_page_gives_its_item_under_the_old_names(tmp_path: Path) -> None:
         for name, field in (("price", "price"), ("brand", "brand"), ("sku", "sku"))
     )
     assert right >= 0.95 * 3 * PAGES
+
+
+def test_a_crawl_can_be_stopped_instead(tmp_path: Path) -> None:
+    _, result = crawl_drifting(tmp_path, "stop")
+    assert result.stats["finish_reason"] == "wrapinduce_drift"
+    assert result.stats["wrapinduce/drift/noticed"] == 1
+
+
+def test_or_only_be_warned_of(tmp_path: Path) -> None:
+    paths, result = crawl_drifting(tmp_path, "warn")
+    assert result.stats["finish_reason"] == "finished"
+    assert result.log.count("seem to have been redesigned") == 1
+    assert set(result.paths()) == set(paths)
+
+
+def crawl_drifting(folder: Path, action: str) -> tuple[list[str], Crawl]:
+    """A site whose second half has the fields of its template in each other's places."""
+    paths = [f"/case/{number}" for number in range(60)]
+    links = "".join(f'<li><a href="{path}">{path}</a></li>' for path in paths)
+    answers: dict[str, Answer | str] = {"/": f"<html><body><ul>{links}</ul></body></html>"}
+    for number, path in enumerate(paths):
+        values = [
+            f"{number + 100}-AB-{number % 10}",
+            f"{number % 28 + 1} May 20{number % 30:02}",
+            NAMES[number % 7],
+        ]
+        if number >= 30:
+            values = [values[2], values[0], values[1]]
+        spans = "".join(
+            f'<p class="{name}">{name.title()}: <b>{value}</b></p>'
+            for name, value in zip(("number", "day", "judge"), values, strict=True)
+        )
+        answers[path] = f"<html><body><h1>Case</h1><div>{spans}</div><p>End</p></body></html>"
+    with serving(answers) as site:
+        project(folder, SPIDER.format(url=site.url))
+        spider = folder / "project/spiders/local.py"
+        spider.write_text(
+            spider.read_text()
+            + "    custom_settings = {'CONCURRENT_REQUESTS': 1, 'DOWNLOAD_DELAY': 0.03, "
+            "'RANDOMIZE_DOWNLOAD_DELAY': False}\n"
+        )
+        result = crawl(
+            folder, WRAPINDUCE_SAMPLE_PAGES="10", WRAPINDUCE_ON_DRIFT=action, DOWNLOAD_DELAY=None
+        )
+    return paths, result
+
+
+NAMES = ("Ann Lee", "Bo Ray", "Cy Moss", "Di Fox", "Ed Hill", "Flo Orr", "Gus Pym")
