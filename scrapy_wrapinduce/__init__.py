@@ -13,6 +13,7 @@ from .wrapper import Extraction, Failure, Wrapper, load
 if TYPE_CHECKING:
     from .crawl.addon import Addon
     from .crawl.spider import InducedMixin, InducedSpider
+    from .fields.refine import refine
 
 __all__ = [
     "Addon",
@@ -29,6 +30,7 @@ __all__ = [
     "Wrapper",
     "induce",
     "load",
+    "refine",
 ]
 
 # Imported when first asked for: the core is used without Scrapy.
@@ -36,6 +38,7 @@ _LAZY = {
     "Addon": "crawl.addon",
     "InducedMixin": "crawl.spider",
     "InducedSpider": "crawl.spider",
+    "refine": "fields.refine",
 }
 
 

@@ -99,6 +99,14 @@ class Wrapper(ABC):
     def extract(self, page: Page) -> Extraction:
         """Read a page. Never raises: what does not match is in ``failures``."""
 
+    def clean(self, record: Mapping[str, Any]) -> dict[str, Any]:
+        """A record of :meth:`extract` as an item: without what stands in a value's text beside the value."""
+        return dict(record)
+
+    def items(self, page: Page) -> list[dict[str, Any]]:
+        """The clean records of a page, as people want them; :meth:`extract` has the raw text."""
+        return [self.clean(record) for record in self.extract(page).records]
+
     @abstractmethod
     def describe(self) -> str:
         """The wrapper as a person reads it."""

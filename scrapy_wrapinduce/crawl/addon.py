@@ -21,6 +21,7 @@ FEED_EXPORTER = "scrapy.extensions.feedexport.FeedExporter"
 SAFE_FEED_EXPORTER = "scrapy_wrapinduce.crawl.feeds.SafeFeedExporter"
 SAFE_STORAGE = "scrapy_wrapinduce.crawl.feeds.SafeFileStorage"
 SAFE_CSV = "scrapy_wrapinduce.crawl.feeds.SafeCsvExporter"
+COMPLETE_CSV = "scrapy_wrapinduce.crawl.columns.CompleteCsvExporter"
 # Below HttpCompressionMiddleware (590): responses are decompressed HtmlResponses there.
 MIDDLEWARE_ORDER = 543
 
@@ -41,6 +42,8 @@ class Addon:
         _register(settings, "EXTENSIONS", {SHARED if config.redis_url else EXTENSION: 100})
         _register(settings, "DOWNLOADER_MIDDLEWARES", {MIDDLEWARE: MIDDLEWARE_ORDER})
         _register(settings, "SPIDER_MIDDLEWARES", {TRACKING: 1})
+        if not config.crash_safe:
+            _register(settings, "FEED_EXPORTERS", {"csv": COMPLETE_CSV})
         if config.redis_url:
             settings.set("SCHEDULER", SHARED_SCHEDULER, "addon")
             _register(settings, "DOWNLOADER_MIDDLEWARES", {FAILURES: 1})

@@ -30,6 +30,7 @@ from .rounds import LARGE, Learned
 from .sites import Active, Site
 from .stats import Stats
 from .units import REPLAY, Units
+from .wishes import take_wishes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -58,6 +59,7 @@ class Induction:
         self.crawler = crawler
         self.spider: Any = crawler.spider
         self.config = Config.from_settings(crawler.settings, crawler.spider.name)
+        take_wishes(self.spider, crawler.settings)
         self.stats = Stats(crawler)
         self.sites: dict[str, Site] = {}
         self.library = Library(self.config)

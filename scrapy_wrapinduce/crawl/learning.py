@@ -198,7 +198,7 @@ def _schema(spider: Any) -> tuple[str | None, tuple[str, ...] | None]:
 
     item_class = getattr(spider, "item_class", None)
     if item_class is None or item_class is dict:
-        return None, None
+        return None, tuple(getattr(spider, "fields", None) or ()) or None
     if item_class.__module__ != "__main__" and "<locals>" not in item_class.__qualname__:
         return f"{item_class.__module__}:{item_class.__qualname__}", None
     names = ItemAdapter.get_field_names_from_class(item_class) or ()

@@ -21,6 +21,7 @@ from .sites import Active, Site
 if TYPE_CHECKING:
     from scrapy.http import Response
 
+    from ..fields.types import Unconverted
     from ..page import Page
     from ..wrapper import Extraction
     from .config import Config
@@ -135,7 +136,9 @@ class Reader:
         item_class = getattr(self.spider, "item_class", None)
         for record in extraction.records:
             try:
-                item = make_item(record, response.url, item_class, self._provenance(reading))
+                clean = active.wrapper.clean(record)
+                about = self._provenance(reading, record)
+                item = make_item(clean, response.url, item_class, about, self._unconverted)
             except Exception as error:  # noqa: BLE001
                 # The class is the user's: it may refuse a value in any way it likes.
                 self.stats.count("items/refused")
@@ -147,12 +150,17 @@ class Reader:
             self.stats.count("pages/without_records")
             logger.info("No items from %s: its wrapper %s found no record", response, active.name)
 
-    def _provenance(self, reading: Reading) -> dict[str, Any]:
+    def _unconverted(self, problem: Unconverted) -> None:
+        self.stats.count(f"items/unconverted/{problem.field}")
+        logger.debug("Not converted: %s", problem)
+
+    def _provenance(self, reading: Reading, record: dict[str, Any]) -> dict[str, Any]:
         if not self.config.provenance:
             return {}
         about = {
             "template": reading.active.stored.id,
             "how": reading.how,
             "coverage": round(reading.extraction.coverage, 3),
+            "raw": record,
         }
         return {self.config.provenance: about}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 from urllib.parse import urlsplit
 
@@ -38,6 +38,8 @@ class InducedMixin:
 
     #: The class of the items: dataclass, attrs, pydantic or ``scrapy.Item``. None: dicts.
     item_class: ClassVar[type | None] = None
+    #: The names of the fields wanted, where there is no item class. Empty: what the pages have.
+    fields: ClassVar[Sequence[str]] = ()
     #: Address to ``{field: value}``: what is to be found on a page or a few.
     examples: ClassVar[dict[str, Any]] = {}
 

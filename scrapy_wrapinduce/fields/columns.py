@@ -14,7 +14,11 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from ..landmark.candidates import node_texts
+from ..landmark.wrapper import Field
 from ..tokenizer import OPEN, Tag, fold
+from .clean import learn_cleaning
+from .embedded import LONGEST, comparable, embedded_names
+from .heads import table_heads
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,6 +37,7 @@ ELEMENT_PAGES = 5
 ELEMENT_SHARE = 0.8
 HEAD_TAGS = 200  # a page's title stands among its first tags
 _WORD = re.compile(r"\w")
+_LINE_BREAK = re.compile(r"<(?:br|p|div|li|tr|td|th|d[tdl]|h[1-6]|ul|ol|table)\b", re.IGNORECASE)
 
 
 class Sample:
@@ -54,6 +59,17 @@ class Sample:
     def titles(self) -> list[str]:
         """What each page's title element says, in small letters."""
         return [_title(texts.page) for texts in self.texts]
+
+    @cached_property
+    def heads(self) -> list[dict[int, str]]:
+        """For each page the text nodes of tables with a row of heads, with the head above them."""
+        return [table_heads(texts) for texts in self.texts]
+
+    @cached_property
+    def embedded(self) -> list[dict[str, str]]:
+        """What each page's data for machines holds: value to name. Empty where no page has any."""
+        found = [embedded_names(texts.page) for texts in self.texts]
+        return found if any(found) else []
 
     def may_be_label(self, text: str) -> bool:
         return len(text) <= LABEL_LENGTH and (self.size == 1 or self.pages_with[text] > 1)
@@ -218,6 +234,9 @@ class Column:
     def _after_marked_label(self, page: int, first: int) -> bool:
         if not first:
             return False
+        head = self.sample.heads[page].get(first)
+        if head is not None:
+            return bool(head)
         texts = self.sample.texts[page]
         tags = enclosing(texts, first - 1, most=1)
         return texts.folded[first - 1].endswith(":") or (bool(tags) and tags[0].name in LABEL_TAGS)
@@ -227,6 +246,9 @@ class Column:
         if start > texts.starts[first]:
             inside = " ".join(texts.page.html[texts.starts[first] : start].split())
             return inside if len(inside) <= LABEL_LENGTH and "<" not in inside else ""
+        head = self.sample.heads[page].get(first)
+        if head is not None:
+            return head if self.sample.may_be_label(head) else ""
         for index in range(first - 1, max(-1, first - 4), -1):
             text = texts.folded[index]
             if not _WORD.search(text):
@@ -242,6 +264,17 @@ class Column:
             if extent is not None:
                 seen[enclosing(self.sample.texts[page], extent.first)] += 1
         return seen.most_common(1)[0][0] if seen else ()
+
+    @cached_property
+    def embedded(self) -> str:
+        """What the pages' schema.org or OpenGraph data calls these values, on most pages that have such data."""
+        seen: Counter[str] = Counter()
+        for value, known in zip(self.values, self.sample.embedded, strict=False):
+            if value and known:
+                seen[known.get(comparable(" ".join(value)[:LONGEST]), "")] += 1
+        name, count = seen.most_common(1)[0] if seen else ("", 0)
+        varied = self.distinct > 1 or self.sample.size == 1
+        return name if varied and count >= LABEL_SHARE * seen.total() else ""
 
     @cached_property
     def element(self) -> Tag | None:
@@ -278,6 +311,26 @@ class Column:
             if extent is not None
         ]
         return sum(places) / len(places) if places else 1.0
+
+
+def field_of(name: str, column: Column) -> Field:
+    """The field that a column becomes under a name."""
+    glue = None if column.single or column.homogeneous else _glue(column)
+    cleaning = learn_cleaning(name, column.values, glue)
+    return Field(name, column.candidate.locators, not column.single, cleaning)
+
+
+def _glue(column: Column) -> str:
+    """What joins the text nodes of a value: a comma between lines, a space between parts of one."""
+    broken = whole = 0
+    for page, extent in enumerate(column.candidate.extents):
+        if extent is not None:
+            texts = column.sample.texts[page]
+            for node in range(extent.first, extent.last - 1):
+                whole += 1
+                between = texts.page.html[texts.ends[node] : texts.starts[node + 1]]
+                broken += _LINE_BREAK.search(between) is not None
+    return ", " if broken > whole / 2 else " "
 
 
 def _title(page: Page) -> str:

@@ -9,22 +9,25 @@ agree with the chosen one are kept as other ways to find it.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from html import unescape
 from typing import TYPE_CHECKING, Any
 
 from ..errors import CannotInduce
-from ..landmark.wrapper import Field
-from .columns import Column, Sample, shape
+from .columns import Column, Sample, field_of, shape
 from .default import likeness
+from .parts import bind_attribute, bind_part
 
 if TYPE_CHECKING:
     from ..landmark.candidates import Candidate, Locator
+    from ..landmark.tree import Tree
+    from ..landmark.wrapper import Field
 
 AGREEMENT = 0.9
 MOST_LOCATORS = 6
+NEAR = 1.0  # of a score: the next possibility is still a good one
 _NOT_WORD = re.compile(r"[\W_]+")
 
 
@@ -42,6 +45,7 @@ def bind_examples(
     sample: Sample,
     examples: Sequence[Mapping[str, Any] | None],
     addresses: Sequence[str],
+    tree: Tree,
     *,
     every_field: bool = True,
 ) -> tuple[Field, ...]:
@@ -53,7 +57,9 @@ def bind_examples(
     names = list(dict.fromkeys(name for example in examples if example for name in example))
     labelled = [index for index, example in enumerate(examples) if example]
     shown = {page: _Shown(columns, page) for page in labelled}
-    bound = []
+    bound: dict[str, Field] = {}
+    open_choices: dict[str, list[Possibility]] = {}
+    asked: dict[str, dict[int, list[str]]] = {}
     for name in names:
         wanted = {
             page: _texts(example[name])
@@ -63,13 +69,39 @@ def bind_examples(
         if not wanted:
             continue
         found = _possibilities(name, wanted, shown, columns)
-        if not found and not every_field:
+        asked[name] = wanted
+        if found:
+            open_choices[name] = found
             continue
-        if not found:
+        pages = [texts.page for texts in sample.texts]
+        other = bind_part(name, wanted, columns, sample) or bind_attribute(
+            name, wanted, tree, pages
+        )
+        if other is None and not every_field:
+            continue
+        if other is None:
             page, values = next(iter(wanted.items()))
             raise CannotInduce(_not_found(name, values[0], sample, page, addresses[page]))
-        bound.append(_field(name, found))
-    return tuple(bound)
+        bound[name] = other
+    for name, found in _apart(open_choices).items():
+        bound[name] = _field(name, found, asked[name].values())
+    return tuple(bound[name] for name in names if name in bound)
+
+
+def _apart(choices: Mapping[str, list[Possibility]]) -> dict[str, list[Possibility]]:
+    """Two fields may show the same value on the labelled page: each gets a place of its own, if there is one.
+
+    The field that is surer of its place keeps it.
+    """
+    taken: list[list[list[str]]] = []
+    apart = {}
+    for name in sorted(choices, key=lambda name: -choices[name][0].score):
+        found = choices[name]
+        free = [one for one in found if one.column.values not in taken]
+        near = bool(free) and free[0].score >= found[0].score - NEAR
+        apart[name] = free if near else found
+        taken.append(apart[name][0].column.values)
+    return apart
 
 
 class _Shown:
@@ -101,7 +133,7 @@ def _possibilities(
         for number in numbers:
             quality[number] = quality.get(number, 0.0) + _match(columns[number].values[page], texts)
     best = max(quality.values(), default=0.0)
-    kept = [number for number, value in quality.items() if value >= best - 0.05 and value > 0]
+    kept = [number for number, value in quality.items() if value > best - 0.04 and value > 0]
     words = set(_NOT_WORD.sub(" ", name.lower()).split())
     examples = {shape(value) for values in wanted.values() for value in values}
     found = []
@@ -129,7 +161,7 @@ def _match(nodes: list[str], texts: set[str]) -> float:
     """How well what a column shows equals the example: F of the two sets of values."""
     joined = plain(" ".join(nodes))
     if joined in texts:
-        return 1.0
+        return 0.9 + 0.1 / len(texts)
     mine = {plain(text) for text in nodes}
     hits = len(mine & texts)
     if not hits:
@@ -162,7 +194,7 @@ def _agree(mine: list[tuple[str, ...]], theirs: list[tuple[str, ...]]) -> float:
     return sum(a == b for a, b in both) / len(mine) if both else 0.0
 
 
-def _field(name: str, found: Sequence[Possibility]) -> Field:
+def _field(name: str, found: Sequence[Possibility], wanted: Iterable[list[str]]) -> Field:
     best = found[0]
     locators: dict[Locator, None] = dict.fromkeys(best.column.candidate.locators)
     mine = [tuple(value) for value in best.column.values]
@@ -173,7 +205,12 @@ def _field(name: str, found: Sequence[Possibility]) -> Field:
         clashes = any(a and b and a != b for a, b in zip(mine, theirs, strict=True))
         if other.many == best.many and not clashes and _agree(mine, theirs) >= AGREEMENT:
             locators.update(dict.fromkeys(other.column.candidate.locators[:2]))
-    return Field(name, tuple(locators), best.many)
+    field = field_of(name, best.column)
+    # What an example shows is how the value is wanted, label and all.
+    kept = replace(field.cleaning, labels=(), head="", tail="")
+    asked = all(field.cleaning.apply(text) == text for values in wanted for text in values)
+    cleaning = field.cleaning if asked else kept
+    return replace(field, locators=tuple(locators), cleaning=cleaning)
 
 
 def plain(text: str) -> str:

@@ -8,12 +8,13 @@ from ..errors import CannotInduce
 from ..landmark.candidates import learn_candidates
 from ..landmark.learn import learn_tree
 from ..landmark.tokens import tokenize
-from ..landmark.wrapper import Field, LandmarkWrapper
-from .columns import Sample
+from ..landmark.wrapper import LandmarkWrapper
+from .columns import Sample, field_of
 from .default import choose_fields
 from .examples import bind_examples
 from .facts import find_facts
 from .naming import name_columns
+from .nested import split_nested
 from .schema import bind_schema, field_names, fields_of
 
 if TYPE_CHECKING:
@@ -43,8 +44,14 @@ def learn_item(
     sample = Sample(texts)
     if examples is not None and any(examples):
         addresses = [page.url or f"page {number}" for number, page in enumerate(pages, 1)]
-        bound = bind_examples(candidates, sample, examples, addresses, every_field=every_field)
-        return LandmarkWrapper(tree, bound, _offered(candidates))
+        flat, lists = split_nested(pages, examples)
+        bound = bind_examples(candidates, sample, flat, addresses, tree, every_field=every_field)
+        shown = {field.name for field in bound}
+        asked = [] if schema is None else [n for n in field_names(schema) if n not in shown]
+        places = {at for field in bound for at in field.locators[:1]}
+        free = [one for one in candidates if not places.intersection(one.locators)]
+        bound += fields_of(bind_schema(free, sample, asked))
+        return LandmarkWrapper(tree, bound, _offered(candidates), lists=lists)
     if schema is not None:
         names = field_names(schema)
         fields = fields_of(bind_schema(candidates, sample, names))
@@ -53,10 +60,7 @@ def learn_item(
         return LandmarkWrapper(tree, fields, _offered(candidates))
     columns = choose_fields(candidates, sample)
     names = name_columns(columns)
-    named = tuple(
-        Field(name, column.candidate.locators, many=not column.single)
-        for name, column in zip(names, columns, strict=True)
-    )
+    named = tuple(field_of(name, column) for name, column in zip(names, columns, strict=True))
     return LandmarkWrapper(tree, named, _offered(candidates), find_facts(columns))
 
 

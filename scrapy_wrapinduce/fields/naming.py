@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..names import NOT_WORD as _NOT_WORD
 from ..names import slug
+from .clean import learn_cleaning
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -67,12 +68,22 @@ def _wish(column: Column) -> str:
     label = slug(column.label)
     if label and column.surely_labelled and column.label_is_near:
         return label
+    if column.embedded:
+        return column.embedded
     for tag in tags:
         marked = tag.get("itemprop") or tag.get("property")
         if marked:
             return slug(marked.split(":")[-1])
+<<<<<<< HEAD
     if tags and tags[0].name in _TITLES:
         return _TITLES[tags[0].name]
+=======
+    if tags and tags[0].name in ("h1", "title"):
+        return "title"
+    for inside in learn_cleaning("", column.values).labels if column.single else ():
+        if slug(inside):
+            return slug(inside)
+>>>>>>> fields
     if label and column.label_is_near:
         return label
     around = (column.element, *tags) if column.element is not None else tags

@@ -7,19 +7,19 @@ columns in order of certainty; one that nothing speaks for is left out.
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..errors import CannotInduce
-from ..landmark.wrapper import Field
-from .columns import Column, Sample
+from .classes import field_names_of
+from .columns import Column, Sample, field_of
 from .default import likeness
 from .vocabulary import TOPICS, is_kind, kind_of, phrases_for, words_of
 
 if TYPE_CHECKING:
     from ..landmark.candidates import Candidate
+    from ..landmark.wrapper import Field
 
 LEAST_CERTAINTY = 0.35
 LEAST_COVERAGE = 0.1
@@ -50,15 +50,8 @@ def field_names(schema: Any) -> list[str]:
 
 
 def _class_fields(schema: type) -> list[str]:
-    if dataclasses.is_dataclass(schema):
-        names = [field.name for field in dataclasses.fields(schema)]
-    elif hasattr(schema, "__attrs_attrs__"):
-        names = [attribute.name for attribute in schema.__attrs_attrs__]
-    elif hasattr(schema, "model_fields"):
-        names = list(schema.model_fields)
-    elif isinstance(getattr(schema, "fields", None), Mapping):
-        names = list(getattr(schema, "fields", ()))
-    else:
+    names = field_names_of(schema)
+    if names is None:
         raise CannotInduce(
             f"{schema.__name__} is no item class: use a dataclass, attrs, pydantic or scrapy.Item"
         )
@@ -90,10 +83,7 @@ def bind_schema(
 
 
 def fields_of(bindings: Sequence[Binding]) -> tuple[Field, ...]:
-    return tuple(
-        Field(item.name, item.column.candidate.locators, not item.column.single)
-        for item in bindings
-    )
+    return tuple(field_of(item.name, item.column) for item in bindings)
 
 
 def _columns(candidates: Sequence[Candidate], sample: Sample) -> list[Column]:
@@ -116,7 +106,7 @@ def _columns(candidates: Sequence[Candidate], sample: Sample) -> list[Column]:
 def _certainty(name: str, column: Column) -> float:
     phrases = phrases_for(name)
     label = _said(phrases, words_of(column.label))
-    markup = 0.0
+    markup = _said(phrases, words_of(column.embedded))
     for depth, tag in enumerate(column.tags):
         for attribute in ("itemprop", "property", "class", "id", "rel"):
             said = _said(phrases, words_of((tag.get(attribute) or "").split(":")[-1]))

@@ -75,7 +75,7 @@ _KINDS: dict[str, tuple[str, ...]] = {
     "number": ("count", "number", "age", "pages", "score", "quantity"),
 }
 _PATTERNS = {
-    "money": re.compile(r"[$€£¥₹]\s?\d|\d\s?(?:€|£|usd|eur|gbp)\b|\bcall for\b", re.IGNORECASE),
+    "money": re.compile(r"[$€£¥₹]\s?\d|\d\s?(?:[€£]|(?:usd|eur|gbp)\b)|\bcall for\b", re.IGNORECASE),
     "phone": re.compile(r"(?<!\d)(?:\+?\d[\d\s().\-/]{5,17}\d)(?!\d)"),
     "date": re.compile(
         r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}"

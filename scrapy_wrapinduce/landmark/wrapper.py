@@ -9,11 +9,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InvalidWrapper
+from ..fields.clean import NOTHING, Cleaning
 from ..names import slug
-from ..wrapper import Extraction, Failure, Place, Wrapper
+from ..wrapper import Extraction, Failure, Place, Wrapper, family_class
 from .candidates import Extent, Locator, RegionTexts, Texts, locate, node_texts
 from .labelled import is_label_of, value_after
 from .lattice import TAG, TEXT, WORD, Landmark
+from .parts import AttributeAt, Part
 from .read import ROOT, Nonterminal, Reader, Reading
 from .tree import LEAF, Node, Options, Split, Tree
 
@@ -30,11 +32,31 @@ _KINDS = (TAG, TEXT, WORD)
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A named field: ways to find it, tried in order, and whether it has several values."""
+    """A named field: ways to find it, tried in order, whether it has several values, how to clean them.
+
+    Its value may be a ``part`` of the text that is found, or instead of text an attribute.
+    """
 
     name: str
     locators: tuple[Locator, ...]
     many: bool = False
+    cleaning: Cleaning = NOTHING
+    part: Part | None = None
+    attributes: tuple[AttributeAt, ...] = ()
+
+    @property
+    def nonterminals(self) -> list[Nonterminal]:
+        """The regions in which it is looked for."""
+        texts = [at.nonterminal for at in self.locators]
+        return texts + [at.nonterminal for at in self.attributes]
+
+
+@dataclass(frozen=True, slots=True)
+class NestedList:
+    """A field that is a list of records: read by a wrapper of its own."""
+
+    name: str
+    wrapper: Wrapper
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,17 +91,20 @@ class LandmarkWrapper(Wrapper):
     named: tuple[Field, ...] = ()
     offered: tuple[tuple[Locator, ...], ...] = field(default=(), repr=False)
     facts: tuple[Facts, ...] = ()
+    lists: tuple[NestedList, ...] = ()
 
     @property
     def fields(self) -> tuple[str, ...]:
-        return tuple(item.name for item in self.named)
+        return (*(item.name for item in self.named), *(item.name for item in self.lists))
 
     def without_fields(self, names: Collection[str]) -> LandmarkWrapper:
-        return replace(self, named=tuple(item for item in self.named if item.name not in names))
+        named = tuple(item for item in self.named if item.name not in names)
+        lists = tuple(item for item in self.lists if item.name not in names)
+        return replace(self, named=named, lists=lists)
 
     @cached_property
     def _reader(self) -> Reader:
-        wanted = {at.nonterminal for item in self.named for at in item.locators}
+        wanted = {nonterminal for item in self.named for nonterminal in item.nonterminals}
         return Reader(self.tree, wanted | {item.nonterminal for item in self.facts})
 
     @cached_property
@@ -92,11 +117,16 @@ class LandmarkWrapper(Wrapper):
         result = LandmarkExtraction(page=page, wrapper=self)
         record: dict[str, Any] = {}
         for item in self.named:
-            found = locate(texts_in, reading, item.locators)
-            if found is None:
-                result.failures.append(self._failure(item, reading))
-                continue
-            values = _values(*found)
+            if item.attributes:
+                values = _attribute_values(item, page, reading)
+            else:
+                found = locate(texts_in, reading, item.locators)
+                if found is None:
+                    result.failures.append(self._failure(item, reading))
+                    continue
+                values = _values(*found)
+            if item.part is not None:
+                values = _cut(values, item.part, page.html)
             if not values:
                 continue
             record[item.name] = [text for text, _, _ in values] if item.many else _joined(values)
@@ -105,11 +135,29 @@ class LandmarkWrapper(Wrapper):
             region = reading.regions.get(facts.nonterminal)
             if region is not None:
                 self._read_facts(facts, texts_in(region), region, record, result)
+        for nested in self.lists:
+            inside = nested.wrapper.extract(page)
+            if inside.records:
+                record[nested.name] = inside.records
+                result.places += [
+                    replace(at, record=0, field=f"{nested.name}.{at.field}") for at in inside.places
+                ]
         if record:
             result.records.append(record)
         sought = reading.found + len(reading.failed)
         result.coverage = reading.found / sought if sought else float(bool(record))
         return result
+
+    def clean(self, record: Mapping[str, Any]) -> dict[str, Any]:
+        cleaned = {
+            name: self._cleanings[name].apply(value) if name in self._cleanings else value
+            for name, value in record.items()
+        }
+        return {name: value for name, value in cleaned.items() if value is not None}
+
+    @cached_property
+    def _cleanings(self) -> dict[str, Cleaning]:
+        return {item.name: item.cleaning for item in self.named if item.cleaning}
 
     def _read_facts(
         self,
@@ -156,7 +204,7 @@ class LandmarkWrapper(Wrapper):
     def _failure(self, item: Field, reading: Reading) -> Failure:
         """Where the first landmark on the way to a field was not found."""
         failed = {number: (start, end, count) for number, start, end, count in reading.failed}
-        number = item.locators[0].nonterminal[0]
+        number = item.nonterminals[0][0]
         while number != LEAF:
             if number in failed:
                 start, end, count = failed[number]
@@ -179,7 +227,12 @@ class LandmarkWrapper(Wrapper):
         lines = [f"landmark wrapper: {len(self.named)} fields, {len(self.tree.nodes)} landmarks"]
         for item in self.named:
             several = " (several values)" if item.many else ""
+            if item.attributes:
+                at = item.attributes[0]
+                lines.append(f"  {item.name}: the {at.attribute} of <{at.tag}>, number {at.take}")
+                continue
             lines.append(f"  {item.name}{several}: {self.path(item.locators[0])}")
+        lines += [f"  {item.name}: a list, by a {item.wrapper.describe()}" for item in self.lists]
         return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:
@@ -189,12 +242,23 @@ class LandmarkWrapper(Wrapper):
                     "name": item.name,
                     "many": item.many,
                     "at": [_locator_data(at) for at in item.locators],
+                    **({"clean": item.cleaning.to_dict()} if item.cleaning else {}),
+                    **({"part": list(item.part)} if item.part else {}),
+                    **({"in": [at.to_data() for at in item.attributes]} if item.attributes else {}),
                 }
                 for item in self.named
             ],
             "facts": [
                 {"at": list(item.nonterminal), "element": item.element, "known": list(item.known)}
                 for item in self.facts
+            ],
+            "lists": [
+                {
+                    "name": item.name,
+                    "family": item.wrapper.family,
+                    "wrapper": item.wrapper.to_dict(),
+                }
+                for item in self.lists
             ],
             "tree": [_node_data(node) for node in self.tree.nodes],
             "candidates": [[_locator_data(at) for at in locators] for locators in self.offered],
@@ -210,7 +274,14 @@ class LandmarkWrapper(Wrapper):
                     raise InvalidWrapper(f"node {number} of the tree names a child {child}")
         read = _LocatorReader(nodes)
         named = tuple(
-            Field(_text(item, "name"), read.several(item["at"]), bool(item.get("many")))
+            Field(
+                _text(item, "name"),
+                read.several(item["at"]) if item["at"] or not item.get("in") else (),
+                bool(item.get("many")),
+                Cleaning.from_dict(item.get("clean", {})),
+                Part.from_data(item.get("part")),
+                tuple(read.attribute(at) for at in item.get("in", ())),
+            )
             for item in _list(data, "fields")
         )
         offered = tuple(read.several(item) for item in _list(data, "candidates"))
@@ -222,7 +293,14 @@ class LandmarkWrapper(Wrapper):
             )
             for item in data.get("facts", ())
         )
-        return cls(Tree(nodes), named, offered, facts)
+        lists = tuple(
+            NestedList(
+                _text(item, "name"),
+                family_class(_text(item, "family")).from_dict(item["wrapper"]),
+            )
+            for item in data.get("lists", ())
+        )
+        return cls(Tree(nodes), named, offered, facts, lists)
 
 
 def _values(texts: Texts, extent: Extent) -> list[tuple[str, int, int]]:
@@ -239,6 +317,24 @@ def _values(texts: Texts, extent: Extent) -> list[tuple[str, int, int]]:
             end -= len(source) - len(source.rstrip())
             found.append((text, start, end))
     return found
+
+
+def _attribute_values(item: Field, page: Page, reading: Reading) -> list[tuple[str, int, int]]:
+    for at in item.attributes:
+        found = at.read(page, reading)
+        if found is not None:
+            return [found]
+    return []
+
+
+def _cut(values: list[tuple[str, int, int]], part: Part, html: str) -> list[tuple[str, int, int]]:
+    """The part of a value, with its place where the source spells it as it reads."""
+    text = part.cut(_joined(values)) if values else None
+    if text is None:
+        return []
+    start, end = values[0][1], values[-1][2]
+    place = html.find(text, start, end)
+    return [(text, place, place + len(text)) if place >= 0 else (text, start, end)]
 
 
 def _joined(values: list[tuple[str, int, int]]) -> str:
@@ -291,6 +387,11 @@ class _LocatorReader:
         if not isinstance(data, list) or not data:
             raise InvalidWrapper(f"not a list of places: {data!r}")
         return tuple(self.one(item) for item in data)
+
+    def attribute(self, data: Any) -> AttributeAt:
+        at = AttributeAt.from_data(data)
+        self.one([*at.nonterminal, 0])
+        return at
 
     def one(self, data: Any) -> Locator:
         number, slot, which = data

@@ -30,7 +30,7 @@ def structure(wrapper: Wrapper, colours: Hues) -> str:
 def _tree(wrapper: LandmarkWrapper, colours: Hues) -> str:
     held: dict[tuple[int, int], list[str]] = defaultdict(list)
     for item in wrapper.named:
-        held[item.locators[0].nonterminal].append(item.name)
+        held[item.nonterminals[0]].append(item.name)
     needed = _with_fields(wrapper, set(held))
     pieces: list[str] = []
     pending: list[tuple[str, int, int]] = [("", 0, 0)]

@@ -1,0 +1,54 @@
+"""What the user wants of the items: an item class, field names, examples; on the spider or in the settings."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from scrapy.utils.misc import load_object
+
+from .config import InvalidSetting
+
+if TYPE_CHECKING:
+    from scrapy.settings import BaseSettings
+
+
+def take_wishes(spider: Any, settings: BaseSettings) -> None:
+    """Give the spider what the settings say and it does not say itself."""
+    if getattr(spider, "item_class", None) is None and settings.get("WRAPINDUCE_ITEM_CLASS"):
+        spider.item_class = _item_class(settings["WRAPINDUCE_ITEM_CLASS"])
+    if not getattr(spider, "fields", None) and settings.get("WRAPINDUCE_FIELDS"):
+        spider.fields = tuple(settings.getlist("WRAPINDUCE_FIELDS"))
+    if not getattr(spider, "examples", None) and settings.get("WRAPINDUCE_EXAMPLES"):
+        spider.examples = _examples(settings["WRAPINDUCE_EXAMPLES"])
+
+
+def _item_class(value: Any) -> type:
+    try:
+        found = load_object(value)
+    except (ImportError, NameError, ValueError, TypeError) as error:
+        raise InvalidSetting(
+            f"WRAPINDUCE_ITEM_CLASS is {value!r}, but has to be a class or the path of one ({error})"
+        ) from error
+    if not isinstance(found, type):
+        raise InvalidSetting(f"WRAPINDUCE_ITEM_CLASS is {value!r}, but has to be a class")
+    return found
+
+
+def _examples(value: Any) -> dict[str, Any]:
+    """A dict of addresses and records, or a JSON file that holds one."""
+    if isinstance(value, str | Path):
+        text = str(value)
+        try:
+            value = json.loads(
+                text if text.lstrip().startswith("{") else Path(text).read_text("utf-8")
+            )
+        except (OSError, ValueError) as error:
+            raise InvalidSetting(f"WRAPINDUCE_EXAMPLES cannot be read: {error}") from error
+    if not isinstance(value, Mapping):
+        raise InvalidSetting(
+            f"WRAPINDUCE_EXAMPLES is {value!r}, but has to map addresses to records, or be a JSON file that does"
+        )
+    return dict(value)

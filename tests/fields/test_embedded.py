@@ -1,0 +1,70 @@
+"""schema.org and OpenGraph data lends its names to what stands on the page."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import pytest
+
+from scrapy_wrapinduce import Page, induce
+from scrapy_wrapinduce.fields.embedded import embedded_names
+
+pytest.importorskip("extruct")
+NAMES = ["Kettle", "Toaster", "Mixer", "Oven", "Fridge", "Juicer"]
+
+
+def product_page(number: int, kind: str = "json-ld") -> Page:
+    name, brand, price = NAMES[number], f"Brand{number}", f"{number + 3}.50"
+    data = {
+        "@context": "https://schema.org",
+        "@type": "Product",
+        "name": name,
+        "brand": {"@type": "Brand", "name": brand},
+        "offers": [{"@type": "Offer", "price": price, "priceCurrency": "EUR"}],
+    }
+    head = (
+        f'<script type="application/ld+json">{json.dumps(data)}</script>'
+        if kind == "json-ld"
+        else f'<meta property="og:title" content="{name}"><meta property="product:price:amount" content="{price}">'
+        f'<meta property="product:brand" content="{brand}">'
+    )
+    return Page(
+        f"<html><head><title>{name} - shop</title>{head}</head><body><div>{name}</div>"
+        f"<div>{price.replace('.', ',')} €</div><div><i>{brand}</i></div><p>Call {number}{number * 7}</p></body></html>"
+    )
+
+
+@pytest.mark.parametrize("kind", ["json-ld", "opengraph"])
+def test_names_of_the_default_item(kind: str) -> None:
+    pages = [product_page(number, kind) for number in range(len(NAMES))]
+    record = induce(pages, family="landmark").extract(pages[2]).records[0]
+    assert (record["price"], record["brand"]) == ("5,50 €", "Brand2")
+
+
+def test_evidence_for_a_schema() -> None:
+    pages = [product_page(number) for number in range(len(NAMES))]
+    record = induce(pages, schema=["brand", "price"]).extract(pages[3]).records[0]
+    assert record == {"brand": "Brand3", "price": "6,50 €"}
+
+
+def test_without_extruct_nothing_changes(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert embedded_names(product_page(0))["brand0"] == "brand"
+    monkeypatch.setitem(sys.modules, "extruct", None)
+    assert embedded_names(product_page(0)) == {}
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        '<script type="application/ld+json">{"a": [[[[}</script>',
+        '<script type="application/ld+json">[1, null, {"x": {"x": {"x": true}}}]</script>',
+        '<div itemscope><p itemprop="name"></div>',
+        '<meta property="og:title">',
+        "application/ld+json",
+        '<?xml version="1.0" encoding="latin-1"?><p>\0 application/ld+json</p>',
+        f'<script type="application/ld+json">{"[" * 5000}</script>',
+    ],
+)
+def test_broken_data_is_no_data(html: str) -> None:
+    assert isinstance(embedded_names(Page(html)), dict)
