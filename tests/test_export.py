@@ -21,6 +21,7 @@ from scrapy_wrapinduce.export import CannotExport, compare, make_plan, overall
 from scrapy_wrapinduce.export.cases import page_rows
 from scrapy_wrapinduce.export.choose import choose, pattern_for
 from scrapy_wrapinduce.export.dom import Document, Text, Value, fold_text
+from scrapy_wrapinduce.export.rules import Rule, Where
 from scrapy_wrapinduce.export.wheres import literal
 from scrapy_wrapinduce.wrapper import Extraction, Place
 
@@ -265,3 +266,19 @@ def test_all_values_up_to_the_next_label_are_read() -> None:
     rows = page_rows(documents, extractions)
     chosen = choose("trades", [row.case("trades") for row in rows])
     assert [chosen.read(document.root) for document in documents] == trades
+
+
+def test_all_elements_of_a_name_give_a_list() -> None:
+    tags = [["poetry", "children"], ["history"], ["fiction", "politics", "france"]]
+    documents, extractions = [], []
+    for values in tags:
+        links = ", ".join(f"<a class=tag href='/{value}'>#{value}</a>" for value in values)
+        page = Page(f"<p><a href='/'>Home</a> {links} <a href='/more'>more</a></p>")
+        at = page.html.index
+        places = [Place(0, "tags", f"/{v}", at(f"/{v}"), at(f"/{v}") + len(v) + 1) for v in values]
+        documents.append(Document(page))
+        extractions.append(Extraction([{"tags": [f"/{v}" for v in values]}], places=places))
+    rows = page_rows(documents, extractions)
+    chosen = choose("tags", [row.case("tags") for row in rows])
+    assert chosen.rules == (Rule(Where(css="a.tag"), "@href", 0, "texts"),)
+    assert chosen.share == 1

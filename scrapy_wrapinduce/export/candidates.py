@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
-from .cases import Case
+from .cases import Case, holder
 from .dom import HIDDEN, Element, Text, Value, fold_text
 from .rules import ALL_TEXT, SEEN_TEXT, Rule, Where, is_valid
-from .wheres import after_label, has_plain_tag, labelled, literal, wheres
+from .wheres import MOST_LEVELS, after_label, has_plain_tag, labelled, literal, names, wheres
 
 SHOWN = "[normalize-space()]"
 LABELS_BEFORE = 4
@@ -38,6 +39,8 @@ def candidates(case: Case, labels: Sequence[str]) -> Iterator[Rule]:
                 yield Rule(where, what, nth, cost=total)
     yield from _next_texts(case, labels)
     yield from _until_next_label(case, labels)
+    if isinstance(case.value, list):
+        yield from _all_of_a_kind(case)
     yield from _starting_with_label(case)
 
 
@@ -167,6 +170,28 @@ def _until_next_label(case: Case, labels: Sequence[str]) -> Iterator[Rule]:
             near = f"preceding-sibling::{label.tag}[1][normalize-space()={literal(words)}]"
             what = f"following-sibling::node()[not(self::{label.tag})][{near}]/descendant-or-self::text()"
             yield Rule(Where(xpath=labelled(label, words)), what, cost=6)
+
+
+def _all_of_a_kind(case: Case) -> Iterator[Rule]:
+    """Several values, each in an element of its own: all elements of their name."""
+    holders = list(dict.fromkeys(map(holder, case.nodes)))
+    scope = case.scope.element
+    if any(element is scope for element in holders):
+        return
+    node = case.nodes[0]
+    reads = [(f"@{node.name}", 0)] if isinstance(node, Value) else [("./text()", 1), (ALL_TEXT, 0)]
+    shared = set.intersection(*(set(names(element)) for element in holders))
+    points = [(Where(css=name), cost) for name, cost in shared]
+    for ancestor in islice(holders[0].iterancestors(), MOST_LEVELS):
+        if ancestor is scope:
+            break
+        between = " > " if all(element.getparent() is ancestor for element in holders) else " "
+        for name, cost in names(ancestor):
+            points += [(Where(css=f"{name}{between}{own}"), cost + more) for own, more in shared]
+    for where, cost in sorted(points, key=lambda point: point[1])[:MOST_WHERES]:
+        if is_valid(where) and case.scope.find(where) == holders:
+            for what, more in reads:
+                yield Rule(where, what, 0, cost=cost + more + 1)
 
 
 def _starting_with_label(case: Case) -> Iterator[Rule]:
