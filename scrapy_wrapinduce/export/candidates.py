@@ -33,10 +33,9 @@ def candidates(case: Case, labels: Sequence[str]) -> Iterator[Rule]:
         points = list(wheres(element, case.scope.element, case.scope.is_page))
         points += _labelled_wheres(case, element, labels)
         for where, cost in sorted(points, key=lambda point: point[1])[:MOST_WHERES]:
-            nth = _nth(case, where, element)
-            for what, more in reads if nth else ():
-                total = cost + more + lifted + min(2 * (nth - 1), MOST_FOR_COUNTING)
-                yield Rule(where, what, nth, cost=total)
+            for nth, counting in _ordinals(case, where, element):
+                for what, more in reads:
+                    yield Rule(where, what, nth, cost=cost + more + lifted + counting)
     yield from _next_texts(case, labels)
     yield from _until_next_label(case, labels)
     if isinstance(case.value, list):
@@ -116,14 +115,14 @@ def _whats(case: Case, element: Element) -> Iterator[tuple[str, int]]:
         yield f"descendant::text(){SHOWN}[position()>={first}{upper}]", 5
 
 
-def _nth(case: Case, where: Where, element: Element) -> int:
-    """Which of the elements found is the one meant; 0 where it is not among the first."""
-    if not is_valid(where):
-        return 0
-    for number, found in enumerate(case.scope.find(where)[:MOST_COUNTED], 1):
-        if found is element:
-            return number
-    return 0
+def _ordinals(case: Case, where: Where, element: Element) -> list[tuple[int, int]]:
+    """Which of the elements found is the one meant, with the cost of counting up to it."""
+    found = case.scope.find(where) if is_valid(where) else []
+    number = next((n for n, one in enumerate(found[:MOST_COUNTED], 1) if one is element), 0)
+    ordinals = [(number, min(2 * (number - 1), MOST_FOR_COUNTING))] if number else []
+    if len(found) > 1 and found[-1] is element:
+        ordinals.append((-1, 2))
+    return ordinals
 
 
 def _labelled_wheres(

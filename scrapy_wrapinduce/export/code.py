@@ -13,8 +13,8 @@ LINE = 100
 
 _TEXTS = r'''
 def texts(found, what=".//text()", nth=1):
-    """The texts of the nth of the elements found (0: of all), folded; None where there are none."""
-    chosen = found[nth - 1 : nth] if nth else found
+    """The texts of the nth element found (-1: the last, 0: of all), folded; None without any."""
+    chosen = found[nth - (nth > 0) :][:1] if nth else found
     strings = [text for element in chosen for text in element.xpath(what).getall()]
     folded = [" ".join(text.replace("\u200b", "").split()) for text in strings]
     return [text for text in folded if re.search(r"\w", text)] or None
@@ -27,7 +27,7 @@ def text(found, what=".//text()", nth=1):
 _GLUED = r'''
 def glued(found, what=".//text()", nth=1):
     """The texts of the nth of the elements found, put together as they stand."""
-    strings = [text for element in found[nth - 1 : nth] for text in element.xpath(what).getall()]
+    strings = [text for element in found[nth - (nth > 0) :][:1] for text in element.xpath(what).getall()]
     return " ".join("".join(strings).replace("\u200b", "").split()) or None
 '''
 _PART = '''

@@ -42,7 +42,7 @@ class Rule:
 
     where: Where
     what: str = ALL_TEXT
-    nth: int = 1  # of the elements found; 0 for all of them
+    nth: int = 1  # of the elements found; -1 for the last, 0 for all of them
     how: str = SPACED
     pattern: str = ""
     cost: int = field(default=0, compare=False)
@@ -53,7 +53,7 @@ class Rule:
 
     def strings(self, found: Sequence[Element]) -> list[str]:
         """What the rule takes from the elements found."""
-        chosen = found[self.nth - 1 : self.nth] if self.nth else found
+        chosen = found[self.nth - (self.nth > 0) :][:1] if self.nth else found
         return [str(text) for element in chosen for text in _expression(self.what)(element)]
 
     def value(self, found: Sequence[str]) -> str | list[str] | None:
