@@ -20,8 +20,11 @@ from scrapy_wrapinduce import Page, induce
 from scrapy_wrapinduce.export import CannotExport, compare, make_plan, overall
 from scrapy_wrapinduce.export.cases import page_rows
 from scrapy_wrapinduce.export.choose import choose, pattern_for
+from scrapy_wrapinduce.export.code import honest_words
 from scrapy_wrapinduce.export.dom import Document, Text, Value, fold_text
+from scrapy_wrapinduce.export.page_object import page_object_code
 from scrapy_wrapinduce.export.rules import Rule, Where
+from scrapy_wrapinduce.export.spider import spider_code
 from scrapy_wrapinduce.export.wheres import literal
 from scrapy_wrapinduce.wrapper import Extraction, Place
 
@@ -120,6 +123,9 @@ def test_records_are_read_from_their_container() -> None:
         name for name, _ in second
     ]
     assert overall(compare(wrapper, plan, pages)).share == 1
+    code = page_object_code(plan, "hit", ["shop.example"], [])
+    compile(code, "exported", "exec")
+    assert "class HitPage(WebPage[HitList]):" in code
 
 
 def test_pages_of_another_template_are_refused() -> None:
@@ -219,10 +225,6 @@ def test_hostile_words_stay_words(tmp_path: Path) -> None:
         for i, name in enumerate(["ab", "cd", "ef"])
     ]
     wrapper = induce(pages, examples=[{evil: name} for name in ("ab", "cd", "ef")])
-    from scrapy_wrapinduce.export.code import honest_words
-    from scrapy_wrapinduce.export.page_object import page_object_code
-    from scrapy_wrapinduce.export.spider import spider_code
-
     plan = make_plan(wrapper, pages)
     words = [*honest_words(plan, compare(wrapper, plan, pages), 3), evil]
     for code in (
