@@ -51,7 +51,8 @@ def main() -> None:
                         print(f"        {rule}")
             for name, reason in plan.unexpressed:
                 print(f"    {name}: {reason}; {shares.get(name)}")
-    print(f"{'all':28} {overall(everything)}")
+    mean = sum(item.share for item in everything.values()) / max(1, len(everything))
+    print(f"{'all':28} {overall(everything)}, mean over sites {100 * mean:.1f}%")
 
 
 if __name__ == "__main__":

@@ -20,7 +20,11 @@ from scrapy_wrapinduce import Page, induce
 from scrapy_wrapinduce.export import CannotExport, compare, make_plan, overall
 from scrapy_wrapinduce.export.cases import page_rows
 from scrapy_wrapinduce.export.choose import choose, pattern_for
+from scrapy_wrapinduce.export.code import honest_words
 from scrapy_wrapinduce.export.dom import Document, Text, Value, fold_text
+from scrapy_wrapinduce.export.page_object import page_object_code
+from scrapy_wrapinduce.export.rules import Rule, Where
+from scrapy_wrapinduce.export.spider import spider_code
 from scrapy_wrapinduce.export.wheres import literal
 from scrapy_wrapinduce.wrapper import Extraction, Place
 
@@ -119,6 +123,9 @@ def test_records_are_read_from_their_container() -> None:
         name for name, _ in second
     ]
     assert overall(compare(wrapper, plan, pages)).share == 1
+    code = page_object_code(plan, "hit", ["shop.example"], [])
+    compile(code, "exported", "exec")
+    assert "class HitPage(WebPage[HitList]):" in code
 
 
 def test_pages_of_another_template_are_refused() -> None:
@@ -218,10 +225,6 @@ def test_hostile_words_stay_words(tmp_path: Path) -> None:
         for i, name in enumerate(["ab", "cd", "ef"])
     ]
     wrapper = induce(pages, examples=[{evil: name} for name in ("ab", "cd", "ef")])
-    from scrapy_wrapinduce.export.code import honest_words
-    from scrapy_wrapinduce.export.page_object import page_object_code
-    from scrapy_wrapinduce.export.spider import spider_code
-
     plan = make_plan(wrapper, pages)
     words = [*honest_words(plan, compare(wrapper, plan, pages), 3), evil]
     for code in (
@@ -265,3 +268,19 @@ def test_all_values_up_to_the_next_label_are_read() -> None:
     rows = page_rows(documents, extractions)
     chosen = choose("trades", [row.case("trades") for row in rows])
     assert [chosen.read(document.root) for document in documents] == trades
+
+
+def test_all_elements_of_a_name_give_a_list() -> None:
+    tags = [["poetry", "children"], ["history"], ["fiction", "politics", "france"]]
+    documents, extractions = [], []
+    for values in tags:
+        links = ", ".join(f"<a class=tag href='/{value}'>#{value}</a>" for value in values)
+        page = Page(f"<p><a href='/'>Home</a> {links} <a href='/more'>more</a></p>")
+        at = page.html.index
+        places = [Place(0, "tags", f"/{v}", at(f"/{v}"), at(f"/{v}") + len(v) + 1) for v in values]
+        documents.append(Document(page))
+        extractions.append(Extraction([{"tags": [f"/{v}" for v in values]}], places=places))
+    rows = page_rows(documents, extractions)
+    chosen = choose("tags", [row.case("tags") for row in rows])
+    assert chosen.rules == (Rule(Where(css="a.tag"), "@href", 0, "texts"),)
+    assert chosen.share == 1

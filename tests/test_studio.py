@@ -179,7 +179,8 @@ def test_no_other_file_is_served(studio: Studio, path: str) -> None:
 @pytest.mark.parametrize(
     "body",
     ["", "[]", "{", '{"page": -1}', '{"page": 99, "field": "a", "value": "b"}', '{"page": 0}',
-     '{"page": 0, "field": 1, "value": []}', '{"page": 0, "field": "", "value": ""}'],
+     '{"page": 0, "field": 1, "value": []}', '{"page": 0, "field": "", "value": ""}',
+     '{"page": 0, "field": "a", "value": "b", "at": []}'],
 )  # fmt: skip
 def test_nonsense_is_answered_with_a_sentence(studio: Studio, body: str) -> None:
     headers = {"X_Token": studio.token, "Origin": f"http://{studio.host}"}

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
-from .cases import Case
+from .cases import Case, holder
 from .dom import HIDDEN, Element, Text, Value, fold_text
 from .rules import ALL_TEXT, SEEN_TEXT, Rule, Where, is_valid
-from .wheres import after_label, has_plain_tag, labelled, literal, wheres
+from .wheres import MOST_LEVELS, after_label, has_plain_tag, labelled, literal, names, wheres
 
 SHOWN = "[normalize-space()]"
 LABELS_BEFORE = 4
@@ -32,12 +33,13 @@ def candidates(case: Case, labels: Sequence[str]) -> Iterator[Rule]:
         points = list(wheres(element, case.scope.element, case.scope.is_page))
         points += _labelled_wheres(case, element, labels)
         for where, cost in sorted(points, key=lambda point: point[1])[:MOST_WHERES]:
-            nth = _nth(case, where, element)
-            for what, more in reads if nth else ():
-                total = cost + more + lifted + min(2 * (nth - 1), MOST_FOR_COUNTING)
-                yield Rule(where, what, nth, cost=total)
+            for nth, counting in _ordinals(case, where, element):
+                for what, more in reads:
+                    yield Rule(where, what, nth, cost=cost + more + lifted + counting)
     yield from _next_texts(case, labels)
     yield from _until_next_label(case, labels)
+    if isinstance(case.value, list):
+        yield from _all_of_a_kind(case)
     yield from _starting_with_label(case)
 
 
@@ -113,14 +115,14 @@ def _whats(case: Case, element: Element) -> Iterator[tuple[str, int]]:
         yield f"descendant::text(){SHOWN}[position()>={first}{upper}]", 5
 
 
-def _nth(case: Case, where: Where, element: Element) -> int:
-    """Which of the elements found is the one meant; 0 where it is not among the first."""
-    if not is_valid(where):
-        return 0
-    for number, found in enumerate(case.scope.find(where)[:MOST_COUNTED], 1):
-        if found is element:
-            return number
-    return 0
+def _ordinals(case: Case, where: Where, element: Element) -> list[tuple[int, int]]:
+    """Which of the elements found is the one meant, with the cost of counting up to it."""
+    found = case.scope.find(where) if is_valid(where) else []
+    number = next((n for n, one in enumerate(found[:MOST_COUNTED], 1) if one is element), 0)
+    ordinals = [(number, min(2 * (number - 1), MOST_FOR_COUNTING))] if number else []
+    if len(found) > 1 and found[-1] is element:
+        ordinals.append((-1, 2))
+    return ordinals
 
 
 def _labelled_wheres(
@@ -167,6 +169,28 @@ def _until_next_label(case: Case, labels: Sequence[str]) -> Iterator[Rule]:
             near = f"preceding-sibling::{label.tag}[1][normalize-space()={literal(words)}]"
             what = f"following-sibling::node()[not(self::{label.tag})][{near}]/descendant-or-self::text()"
             yield Rule(Where(xpath=labelled(label, words)), what, cost=6)
+
+
+def _all_of_a_kind(case: Case) -> Iterator[Rule]:
+    """Several values, each in an element of its own: all elements of their name."""
+    holders = list(dict.fromkeys(map(holder, case.nodes)))
+    scope = case.scope.element
+    if any(element is scope for element in holders):
+        return
+    node = case.nodes[0]
+    reads = [(f"@{node.name}", 0)] if isinstance(node, Value) else [("./text()", 1), (ALL_TEXT, 0)]
+    shared = set.intersection(*(set(names(element)) for element in holders))
+    points = [(Where(css=name), cost) for name, cost in shared]
+    for ancestor in islice(holders[0].iterancestors(), MOST_LEVELS):
+        if ancestor is scope:
+            break
+        between = " > " if all(element.getparent() is ancestor for element in holders) else " "
+        for name, cost in names(ancestor):
+            points += [(Where(css=f"{name}{between}{own}"), cost + more) for own, more in shared]
+    for where, cost in sorted(points, key=lambda point: point[1])[:MOST_WHERES]:
+        if is_valid(where) and case.scope.find(where) == holders:
+            for what, more in reads:
+                yield Rule(where, what, 0, cost=cost + more + 1)
 
 
 def _starting_with_label(case: Case) -> Iterator[Rule]:

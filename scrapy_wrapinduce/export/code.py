@@ -13,8 +13,9 @@ LINE = 100
 
 _TEXTS = r'''
 def texts(found, what=".//text()", nth=1):
-    """The texts of one of the elements found, white space folded; None where there are none."""
-    strings = [text for element in found[nth - 1 : nth] for text in element.xpath(what).getall()]
+    """The texts of the nth element found (-1: the last, 0: of all), folded; None without any."""
+    chosen = found[nth - (nth > 0) :][:1] if nth else found
+    strings = [text for element in chosen for text in element.xpath(what).getall()]
     folded = [" ".join(text.replace("\u200b", "").split()) for text in strings]
     return [text for text in folded if re.search(r"\w", text)] or None
 '''
@@ -25,8 +26,8 @@ def text(found, what=".//text()", nth=1):
 '''
 _GLUED = r'''
 def glued(found, what=".//text()", nth=1):
-    """The texts of one of the elements found, put together as they stand."""
-    strings = [text for element in found[nth - 1 : nth] for text in element.xpath(what).getall()]
+    """The texts of the nth of the elements found, put together as they stand."""
+    strings = [text for element in found[nth - (nth > 0) :][:1] for text in element.xpath(what).getall()]
     return " ".join("".join(strings).replace("\u200b", "").split()) or None
 '''
 _PART = '''
@@ -75,7 +76,7 @@ def rule_expression(rule: Rule, scope: str) -> str:
     arguments = [where_expression(rule.where, scope)]
     if rule.what != ALL_TEXT:
         arguments.append(quoted(rule.what))
-    if rule.nth > 1:
+    if rule.nth != 1:
         arguments.append(f"nth={rule.nth}")
     call = f"{rule.how}({', '.join(arguments)})"
     return f"part({call}, {_raw(rule.pattern)})" if rule.pattern else call

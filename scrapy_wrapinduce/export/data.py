@@ -27,7 +27,7 @@ def plan_data(plan: Plan, shares: Mapping[str, Share]) -> dict[str, Any]:
 
 def _rule_data(rule: Rule) -> dict[str, Any]:
     data: dict[str, Any] = _where(rule.where)
-    if rule.nth > 1:
+    if rule.nth != 1:
         data["nth"] = rule.nth
     if rule.what != ALL_TEXT:
         data["take"] = rule.what

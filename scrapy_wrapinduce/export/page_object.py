@@ -76,7 +76,7 @@ def page_object_code(plan: Plan, name: str, hosts: Sequence[str], words: Sequenc
         return "\n".join(lines)
     test = " and ".join(f"record.{names[key]} is not None" for key in plan.required)
     values = "".join(
-        f"            {names[item.name]}={field_expression(item, 'element', ' ' * 12)},\n"
+        f"        {names[item.name]}={field_expression(item, 'element', ' ' * 8)},\n"
         for item in plan.fields
     )
     found = where_expression(plan.container, "self")
@@ -85,10 +85,7 @@ def page_object_code(plan: Plan, name: str, hosts: Sequence[str], words: Sequenc
         f"        found = [read_record(element) for element in {found}]\n"
         f"        return [record for record in found if {test or f'record != {record}()'}]\n"
     )
-    lines.append(
-        f"\ndef read_record(element) -> {record}:\n    return {record}(\n"
-        f"{values.replace(' ' * 12, ' ' * 8)}    )\n"
-    )
+    lines.append(f"\ndef read_record(element) -> {record}:\n    return {record}(\n{values}    )\n")
     return "\n".join(lines)
 
 

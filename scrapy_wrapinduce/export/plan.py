@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
 
 from ..errors import WrapinduceError
 from ..page import Page
@@ -17,6 +16,7 @@ from .rules import FieldRules, Plan
 
 LEAST_SHARE = 0.5
 RECORDS_ASKED = 80
+REASONS_NAMED = 3
 
 
 class CannotExport(WrapinduceError):
@@ -57,6 +57,9 @@ def make_plan(wrapper: Wrapper, pages: Sequence[Page]) -> Plan:
                 )
             else:
                 fields.append(chosen)
+    if not fields:
+        reasons = "; ".join(f"{name}: {reason}" for name, reason in unexpressed[:REASONS_NAMED])
+        raise CannotExport(f"selectors can read none of the fields ({reasons})")
     required = () if container is None else _required(fields, rows)
     return Plan(tuple(fields), container, required, tuple(unexpressed))
 
@@ -76,8 +79,3 @@ def _required(fields: Sequence[FieldRules], rows: Sequence[Row]) -> tuple[str, .
 def _spread(rows: Sequence[Row]) -> Sequence[Row]:
     """Some rows of all pages, where there are very many."""
     return rows[:: max(1, len(rows) // RECORDS_ASKED)] if len(rows) > RECORDS_ASKED else rows
-
-
-def values_of(records: Sequence[dict[str, Any]], name: str) -> list[Any]:
-    """A field's values, record by record."""
-    return [record.get(name) for record in records]

@@ -42,7 +42,7 @@ class Rule:
 
     where: Where
     what: str = ALL_TEXT
-    nth: int = 1  # of the elements found
+    nth: int = 1  # of the elements found; -1 for the last, 0 for all of them
     how: str = SPACED
     pattern: str = ""
     cost: int = field(default=0, compare=False)
@@ -53,9 +53,8 @@ class Rule:
 
     def strings(self, found: Sequence[Element]) -> list[str]:
         """What the rule takes from the elements found."""
-        if len(found) < self.nth:
-            return []
-        return list(map(str, _expression(self.what)(found[self.nth - 1])))
+        chosen = found[self.nth - (self.nth > 0) :][:1] if self.nth else found
+        return [str(text) for element in chosen for text in _expression(self.what)(element)]
 
     def value(self, found: Sequence[str]) -> str | list[str] | None:
         """The value that strings make."""

@@ -102,7 +102,7 @@ class Handler(BaseHTTPRequestHandler):
                 self._page(data.get("page")),
                 _text(data, "field"),
                 _text(data, "value"),
-                int(data.get("at") or 0),
+                _place(data),
                 bool(data.get("add")),
             )
         elif name == "rename":
@@ -166,6 +166,13 @@ class Handler(BaseHTTPRequestHandler):
         self.send_header("Cache-Control", "no-store")
         self.end_headers()
         self.wfile.write(body)
+
+
+def _place(data: dict[str, Any]) -> int:
+    value = data.get("at", 0)
+    if not isinstance(value, int) or value < 0:
+        raise BadRequest("at must be a place in the page's source")
+    return value
 
 
 def _text(data: dict[str, Any], key: str) -> str:
