@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ..landmark.wrapper import Field
 
 AGREEMENT = 0.9
+OTHER_CASE = 0.05  # a place with other capitals is meant only where no place has the example's
 MOST_LOCATORS = 6
 NEAR = 1.0  # of a score: the next possibility is still a good one
 _NOT_WORD = re.compile(r"[\W_]+")
@@ -129,9 +130,13 @@ def _possibilities(
     quality: dict[int, float] = {}
     for page, values in wanted.items():
         texts = {plain(value) for value in values}
+        spelled = {spaced(value) for value in values}
         numbers = {n for text in texts for n in shown[page].by_text.get(text, ())}
         for number in numbers:
-            quality[number] = quality.get(number, 0.0) + _match(columns[number].values[page], texts)
+            nodes = columns[number].values[page]
+            otherwise = spelled.isdisjoint(nodes) and " ".join(nodes) not in spelled
+            match = _match(nodes, texts) - (OTHER_CASE if otherwise else 0.0)
+            quality[number] = quality.get(number, 0.0) + match
     best = max(quality.values(), default=0.0)
     kept = [number for number, value in quality.items() if value > best - 0.04 and value > 0]
     words = set(_NOT_WORD.sub(" ", name.lower()).split())
@@ -211,6 +216,11 @@ def _field(name: str, found: Sequence[Possibility], wanted: Iterable[list[str]])
     asked = all(field.cleaning.apply(text) == text for values in wanted for text in values)
     cleaning = field.cleaning if asked else kept
     return replace(field, locators=tuple(locators), cleaning=cleaning)
+
+
+def spaced(text: str) -> str:
+    """A value with entities decoded and white space folded, in the letters that it is written with."""
+    return " ".join(unescape(unescape(text)).split())
 
 
 def plain(text: str) -> str:

@@ -50,7 +50,8 @@ def learn_item(
         asked = [] if schema is None else [n for n in field_names(schema) if n not in shown]
         places = {at for field in bound for at in field.locators[:1]}
         free = [one for one in candidates if not places.intersection(one.locators)]
-        bound += fields_of(bind_schema(free, sample, asked))
+        if asked:
+            bound += fields_of(bind_schema(free, sample, asked))
         return LandmarkWrapper(tree, bound, _offered(candidates), lists=lists)
     if schema is not None:
         names = field_names(schema)
