@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -14,10 +14,10 @@ from ..names import slug
 from ..wrapper import Extraction, Failure, Place, Wrapper, family_class
 from .candidates import Extent, Locator, RegionTexts, Texts, locate, node_texts
 from .labelled import is_label_of, value_after
-from .lattice import TAG, TEXT, WORD, Landmark
 from .parts import AttributeAt, Part
-from .read import ROOT, Nonterminal, Reader, Reading
-from .tree import LEAF, Node, Options, Split, Tree
+from .read import Nonterminal, Reader, Reading
+from .saved import LocatorReader, list_of, locator_data, node_data, read_node, text_of
+from .tree import LEAF, Tree
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 MOST_FIELDS = 40
 MOST_FACT_TEXTS = 400
 _WORD = re.compile(r"\w")
-_KINDS = (TAG, TEXT, WORD)
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +231,9 @@ class LandmarkWrapper(Wrapper):
                 lines.append(f"  {item.name}: the {at.attribute} of <{at.tag}>, number {at.take}")
                 continue
             lines.append(f"  {item.name}{several}: {self.path(item.locators[0])}")
-        lines += [f"  {item.name}: a list, by a {item.wrapper.describe()}" for item in self.lists]
+        lines += [
+            f"  {item.name}: a list, by {_indented(item.wrapper.describe())}" for item in self.lists
+        ]
         return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:
@@ -241,7 +242,7 @@ class LandmarkWrapper(Wrapper):
                 {
                     "name": item.name,
                     "many": item.many,
-                    "at": [_locator_data(at) for at in item.locators],
+                    "at": [locator_data(at) for at in item.locators],
                     **({"clean": item.cleaning.to_dict()} if item.cleaning else {}),
                     **({"part": list(item.part)} if item.part else {}),
                     **({"in": [at.to_data() for at in item.attributes]} if item.attributes else {}),
@@ -260,43 +261,43 @@ class LandmarkWrapper(Wrapper):
                 }
                 for item in self.lists
             ],
-            "tree": [_node_data(node) for node in self.tree.nodes],
-            "candidates": [[_locator_data(at) for at in locators] for locators in self.offered],
+            "tree": [node_data(node) for node in self.tree.nodes],
+            "candidates": [[locator_data(at) for at in locators] for locators in self.offered],
         }
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
-        nodes = tuple(_node(item, number) for number, item in enumerate(_list(data, "tree")))
+        nodes = tuple(read_node(item, number) for number, item in enumerate(list_of(data, "tree")))
         for number, node in enumerate(nodes):
             for child in node.children:
                 # Children come after their parents: a tree without loops needs no further check.
                 if child != LEAF and not number < child < len(nodes):
                     raise InvalidWrapper(f"node {number} of the tree names a child {child}")
-        read = _LocatorReader(nodes)
+        read = LocatorReader(nodes)
         named = tuple(
             Field(
-                _text(item, "name"),
+                text_of(item, "name"),
                 read.several(item["at"]) if item["at"] or not item.get("in") else (),
                 bool(item.get("many")),
                 Cleaning.from_dict(item.get("clean", {})),
                 Part.from_data(item.get("part")),
                 tuple(read.attribute(at) for at in item.get("in", ())),
             )
-            for item in _list(data, "fields")
+            for item in list_of(data, "fields")
         )
-        offered = tuple(read.several(item) for item in _list(data, "candidates"))
+        offered = tuple(read.several(item) for item in list_of(data, "candidates"))
         facts = tuple(
             Facts(
                 read.one([*item["at"], 0]).nonterminal,
-                _text(item, "element"),
+                text_of(item, "element"),
                 tuple(map(str, item["known"])),
             )
             for item in data.get("facts", ())
         )
         lists = tuple(
             NestedList(
-                _text(item, "name"),
-                family_class(_text(item, "family")).from_dict(item["wrapper"]),
+                text_of(item, "name"),
+                family_class(text_of(item, "family")).from_dict(item["wrapper"]),
             )
             for item in data.get("lists", ())
         )
@@ -341,81 +342,5 @@ def _joined(values: list[tuple[str, int, int]]) -> str:
     return " ".join(text for text, _, _ in values)
 
 
-def _locator_data(locator: Locator) -> list[int | str]:
-    return [*locator.nonterminal, locator.label or locator.take]
-
-
-def _node_data(node: Node) -> dict[str, Any]:
-    return {
-        "options" if isinstance(node, Options) else "landmark": [list(m) for m in node.landmarks],
-        "children": list(node.children),
-        "paths": list(node.paths),
-    }
-
-
-def _node(data: Mapping[str, Any], number: int) -> Node:
-    marks = tuple(_landmark(item, number) for item in data.get("options", data.get("landmark")))
-    children, paths = tuple(map(int, data["children"])), tuple(map(str, data["paths"]))
-    wanted = 1 + 2 * len(marks) if "options" in data else 3
-    if not marks or len(children) != wanted or len(paths) != wanted:
-        raise InvalidWrapper(
-            f"node {number} of the tree has {len(children)} children, not {wanted}"
-        )
-    if "options" in data:
-        return Options(marks, children, paths)
-    left, inner, right = children
-    before, inside, after = paths
-    return Split(marks[0], (left, inner, right), (before, inside, after))
-
-
-def _landmark(data: Any, number: int) -> Landmark:
-    if (
-        not isinstance(data, list)
-        or len(data) != 4
-        or not all(isinstance(part, str) for part in data)
-        or data[0] not in _KINDS
-    ):
-        raise InvalidWrapper(f"node {number} of the tree has no landmark: {data!r}")
-    return Landmark(*data)
-
-
-@dataclass(frozen=True, slots=True)
-class _LocatorReader:
-    nodes: Sequence[Node]
-
-    def several(self, data: Any) -> tuple[Locator, ...]:
-        if not isinstance(data, list) or not data:
-            raise InvalidWrapper(f"not a list of places: {data!r}")
-        return tuple(self.one(item) for item in data)
-
-    def attribute(self, data: Any) -> AttributeAt:
-        at = AttributeAt.from_data(data)
-        self.one([*at.nonterminal, 0])
-        return at
-
-    def one(self, data: Any) -> Locator:
-        number, slot, which = data
-        number, slot = int(number), int(slot)
-        nonterminal: Nonterminal = (number, slot)
-        known = nonterminal == ROOT or (
-            0 <= number < len(self.nodes) and 0 <= slot < len(self.nodes[number].children)
-        )
-        if not known:
-            raise InvalidWrapper(f"there is no region {number}.{slot} in the tree")
-        if isinstance(which, str):
-            return Locator(nonterminal, label=which)
-        return Locator(nonterminal, int(which))
-
-
-def _list(data: Mapping[str, Any], key: str) -> list[Any]:
-    value = data.get(key)
-    if not isinstance(value, list):
-        raise InvalidWrapper(f"no list of {key}")
-    return value
-
-
-def _text(data: Mapping[str, Any], key: str) -> str:
-    value = data.get(key)
-    if not isinstance(value, str) or not value:
-        raise InvalidWrapper(f"a field without {key}")
-    return value
+def _indented(text: str) -> str:
+    return text.strip().replace("\n", "\n    ")
