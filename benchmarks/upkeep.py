@@ -22,6 +22,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from benchmarks.adaptive import Adaptive
 from benchmarks.changes import CHANGES, change, labels_of
 from scrapy_wrapinduce import CannotRepair, Page, Wrapper, induce
 
@@ -107,7 +108,7 @@ def changes(data: Path, sites: Sequence[str], strength: float, seed: int) -> Non
     kinds: dict[str, list[str]] = {name: [name] for name in CHANGES} | {
         "all together": list(CHANGES)
     }
-    rows: dict[str, list[tuple[float, float, float]]] = {kind: [] for kind in kinds}
+    rows: dict[str, list[tuple[float, float, float, float]]] = {kind: [] for kind in kinds}
     for site in sites:
         truth: Truth = json.loads((data / site / "truth.json").read_text())
         train = sorted((data / site / "train").glob("*.htm"))
@@ -121,27 +122,53 @@ def changes(data: Path, sites: Sequence[str], strength: float, seed: int) -> Non
             for n, p in enumerate(train)
         ]
         wrapper = induce([Page(s) for s in sources], examples=examples)
+        adaptive = remembered(sources, examples)
         for kind, names in kinds.items():
             pages = [Page(change(read(path), names, seed, strength, labels)) for path in test]
             shown, others = pages[:REPAIR_PAGES], pages[REPAIR_PAGES:]
             names_of = [path.stem for path in test[REPAIR_PAGES:]]
             before = score(wrapper, others, names_of, truth, fields)
+            beside = adaptive_score(adaptive, others, names_of, truth, fields)
             noticed = not wrapper.verify(shown).ok
             try:
                 after = score(wrapper.repair(shown), others, names_of, truth, fields)
             except CannotRepair as error:
                 print(f"  {site}, {kind}: {error}")
                 after = 0.0
-            rows[kind].append((before, float(noticed), after))
+            rows[kind].append((before, float(noticed), after, beside))
             print(
                 f"{site:22} {kind:18} before {100 * before:5.1f}  noticed {noticed!s:5}  after {100 * after:5.1f}",
                 flush=True,
             )
     print(f"\n{len(sites)} sites, strength {strength}, seed {seed}")
-    print("| change | F before | noticed | F after |\n|---|---|---|---|")
+    print("| change | F before | noticed | F after | F adaptive |\n|---|---|---|---|---|")
     for kind, found in rows.items():
-        before, noticed_share, after = (mean(column) for column in zip(*found, strict=True))
-        print(f"| {kind} | {100 * before:.1f} | {noticed_share:.0%} | {100 * after:.1f} |")
+        before, share, after, beside = (mean(column) for column in zip(*found, strict=True))
+        print(
+            f"| {kind} | {100 * before:.1f} | {share:.0%} | {100 * after:.1f} | {100 * beside:.1f} |"
+        )
+
+
+def remembered(
+    sources: Sequence[str], examples: Sequence[Mapping[str, str] | None]
+) -> Adaptive | None:
+    """The elements of the first learned page; None without Scrapling."""
+    try:
+        return Adaptive(sources[0], {k: fold(v) for k, v in (examples[0] or {}).items()})
+    except ImportError:
+        return None
+
+
+def adaptive_score(
+    adaptive: Adaptive | None,
+    pages: Sequence[Page],
+    names: Sequence[str],
+    truth: Truth,
+    fields: Sequence[str],
+) -> float:
+    if adaptive is None:
+        return float("nan")
+    return score_of([[r] for r in adaptive.read([p.html for p in pages])], names, truth, fields)
 
 
 def score(
@@ -151,14 +178,21 @@ def score(
     truth: Truth,
     fields: Sequence[str],
 ) -> float:
+    return score_of([wrapper.extract(page).records for page in pages], names, truth, fields)
+
+
+def score_of(
+    records: Sequence[Sequence[Mapping[str, Any]]],
+    names: Sequence[str],
+    truth: Truth,
+    fields: Sequence[str],
+) -> float:
     """F over fields and pages; of several wordings of a value any one counts."""
     by_field = []
     for field in fields:
         hits = found = wanted = 0
-        for page, name in zip(pages, names, strict=True):
-            got = {
-                text for record in wrapper.extract(page).records for text in flat(record.get(field))
-            }
+        for read_, name in zip(records, names, strict=True):
+            got = {text for record in read_ for text in flat(record.get(field))}
             true = {fold(v) for v in truth[name].get(field, ()) if fold(v)}
             hits += bool(got & true)
             found += bool(got)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 from threading import Lock
 
@@ -21,7 +22,8 @@ class Redesigned(dict[str, Answer | str]):
         self.new = self.old.redesigned()
         truth = self.old.truth
         found = [path for path, page in truth.items() if page.kind == "product" and page.conforms]
-        self.paths = found[:: len(found) // PAGES][:PAGES]
+        # The shop lists its products by category; a redesign should not look like a change of category.
+        self.paths = random.Random(1).sample(found, PAGES)
         links = "".join(f'<li><a href="{path}">{path}</a></li>' for path in self.paths)
         super().__init__({"/": f"<html><body><ul>{links}</ul></body></html>"})
         self.after = after
@@ -49,7 +51,7 @@ def crawl_redesigned(folder: Path, after: int, **settings: object) -> tuple[Rede
             spider.read_text()
             + "    custom_settings = {'DEPTH_LIMIT': 1, 'CONCURRENT_REQUESTS': 2}\n"
         )
-        return answers, crawl(folder, WRAPINDUCE_SAMPLE_PAGES="10", **settings)
+        return answers, crawl(folder, WRAPINDUCE_SAMPLE_PAGES="25", **settings)
 
 
 def test_every_page_gives_its_item_under_the_old_names(tmp_path: Path) -> None:
@@ -58,7 +60,7 @@ def test_every_page_gives_its_item_under_the_old_names(tmp_path: Path) -> None:
     items = {"/" + item["url"].split("/", 3)[3]: item for item in result.items}
     assert set(answers.paths) <= set(items)
     assert result.paths().most_common(1)[0][1] == 1
-    assert result.stats["wrapinduce/wrappers/repaired"] == 1
+    assert result.stats["wrapinduce/wrappers/repaired"] >= 1
     assert "takes over the fields of" in result.log
     right = sum(
         items[path].get(name) == truth[path].fields[field]
