@@ -17,7 +17,7 @@ from .wrapper import FAMILIES, Wrapper
 Example = Mapping[str, Any] | Sequence[Mapping[str, Any]] | None
 DELIMITER_FAMILIES = ("lr", "hlrt", "oclr", "hoclrt", "nlr", "nhlrt")
 SURELY_A_LIST = 0.5
-SURELY_A_LIST_OF_MANY = 0.6  # with many pages there is more that can look like a list by chance
+SURELY_A_LIST_OF_MANY = 0.65  # with many pages there is more that can look like a list by chance
 MANY_PAGES = 8
 
 
