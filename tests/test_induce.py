@@ -145,3 +145,13 @@ def test_a_page_of_another_template_is_reported_and_not_raised(wrapper: Wrapper)
     found = wrapper.extract(Page("<html><body><p>Something else</p></body></html>"))
     assert found.coverage < 0.5
     assert found.failures
+
+
+def test_a_page_that_does_not_belong_is_left_out_and_named(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    rows = "".join(f"<dt>{word}</dt><dd>{word * 3}</dd>" for word in WORDS)
+    stranger = Page(f"<html><body><dl>{rows}</dl></body></html>", url="http://shop.example/terms")
+    learned = induce([*(product(number) for number in range(12)), stranger], family="landmark")
+    assert "http://shop.example/terms does not belong to the template" in caplog.text
+    assert "price" in learned.extract(product(60)).records[0]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING, Any
 
 from ..errors import CannotInduce
 from ..landmark.candidates import learn_candidates
-from ..landmark.learn import learn_tree
+from ..landmark.learn import learn
 from ..landmark.tokens import tokenize
 from ..landmark.wrapper import LandmarkWrapper
 from .columns import Sample, field_of
@@ -21,9 +22,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from ..landmark.candidates import Candidate, Locator
+    from ..landmark.tree import Tree
     from ..page import Page
 
 MOST_CANDIDATES = 5500
+logger = logging.getLogger(__name__)
 
 
 def learn_item(
@@ -39,7 +42,7 @@ def learn_item(
 
     Without ``every_field``, a field whose examples cannot be found is left out.
     """
-    tree = learn_tree([tokenize(page) for page in pages], search, k)
+    tree = _tree(pages, search, k)
     candidates, texts = learn_candidates(tree, pages)
     sample = Sample(texts)
     if examples is not None and any(examples):
@@ -63,6 +66,16 @@ def learn_item(
     names = name_columns(columns)
     named = tuple(field_of(name, column) for name, column in zip(names, columns, strict=True))
     return LandmarkWrapper(tree, named, _offered(candidates), find_facts(columns))
+
+
+def _tree(pages: Sequence[Page], search: str, k: int | None) -> Tree:
+    """The landmark tree of the pages; the log says how it was found and which pages do not belong."""
+    learned = learn([tokenize(page) for page in pages], search, k)
+    for index, reason in learned.report.left_out:
+        address = pages[index].url or f"page {index + 1}"
+        logger.warning("%s does not belong to the template and is left out: %s", address, reason)
+    logger.debug("Landmark tree: %s", learned.report)
+    return learned.tree
 
 
 def _offered(candidates: Sequence[Candidate]) -> tuple[tuple[Locator, ...], ...]:
