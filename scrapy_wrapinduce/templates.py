@@ -161,43 +161,71 @@ class Templates:
     """The templates of one site. Pages are assigned one by one; the order hardly matters."""
 
     def __init__(self, templates: Iterable[Template] = ()) -> None:
-        self.templates = list(templates)
+        self.templates: list[Template] = []
         self.pages = 0
         self.seen: Counter[str] = Counter()
-        for template in self.templates:
-            self.pages += template.pages
-            self.seen.update(template.features)
+        # How much a feature counts, and what of each template counts how much: as long as nothing changes.
+        self._weights: dict[str, float] = {}
+        self._weighed: dict[int, tuple[dict[str, float], float]] = {}
+        for template in templates:
+            self.add(template)
+
+    def add(self, template: Template) -> None:
+        """Tell a further template apart."""
+        self.templates.append(template)
+        self._note(template.pages, template.features)
+
+    def remove(self, name: str) -> None:
+        """Assign no more pages to a template."""
+        self.templates = [template for template in self.templates if template.name != name]
+        self._weighed.clear()
 
     def note(self, page: Signature) -> None:
         """Count a page's features among those of the site, without assigning it."""
-        self.pages += 1
-        self.seen.update(page.features)
+        self._note(1, page.features)
+
+    def _note(self, pages: int, features: Iterable[str]) -> None:
+        self.pages += pages
+        self.seen.update(features)
         if len(self.seen) > 4 * MAX_KNOWN_FEATURES:
             self.seen = Counter(dict(self.seen.most_common(2 * MAX_KNOWN_FEATURES)))
+        self._weights.clear()
+        self._weighed.clear()
 
     def similarity(self, page: Signature, template: Template) -> float:
         """From 0 (nothing that matters in common) to 1: a weighted overlap of the feature sets."""
-        common = apart = 0.0
-        pages, counts, own = max(template.pages, 1), template.features, page.features
-        for feature in own:
-            share = counts[feature] / pages if feature in counts else 0.0
-            weight = self._weight(feature)
-            common += weight * share
-            apart += weight * (1.0 - share)
-        for feature, count in counts.items():
-            if feature not in own:
-                apart += self._weight(feature) * count / pages
-        return common / (common + apart) if common + apart else 1.0
+        return self._overlap(page, self._weight_of(page), template)
+
+    def _overlap(self, page: Signature, own: float, template: Template) -> float:
+        features, total = self._weighed.get(id(template)) or self._weigh(template)
+        common = sum([features[feature] for feature in page.features if feature in features])
+        either = own + total - common
+        return common / either if either else 1.0
+
+    def _weigh(self, template: Template) -> tuple[dict[str, float], float]:
+        pages = max(template.pages, 1)
+        features = {
+            feature: self._weight(feature) * count / pages
+            for feature, count in template.features.items()
+        }
+        self._weighed[id(template)] = weighed = features, sum(features.values())
+        return weighed
+
+    def _weight_of(self, page: Signature) -> float:
+        return sum(map(self._weight, page.features))
 
     def _weight(self, feature: str) -> float:
-        share = min(1.0, self.seen[feature] / max(self.pages, 1))
-        return LEAST_WEIGHT + share * (1.0 - share)
+        weight = self._weights.get(feature)
+        if weight is None:
+            share = min(1.0, self.seen[feature] / max(self.pages, 1))
+            weight = self._weights[feature] = LEAST_WEIGHT + share * (1.0 - share)
+        return weight
 
     def nearest(self, page: Signature) -> tuple[Template | None, float]:
         """The template that a page resembles most, and how much (0 to 1)."""
-        best, most = None, 0.0
+        best, most, own = None, 0.0, self._weight_of(page)
         for template in self.templates:
-            value = self.similarity(page, template)
+            value = self._overlap(page, own, template)
             if value > most:
                 best, most = template, value
         return best, most
@@ -218,8 +246,13 @@ class Templates:
             if len(self.templates) >= MAX_TEMPLATES:
                 self.templates.remove(min(self.templates, key=lambda t: t.pages))
             self.templates.append(template)
-        template.add(page)
+        self.grow(template, page)
         return template
+
+    def grow(self, template: Template, page: Signature) -> None:
+        """Count a page to a template."""
+        template.add(page)
+        self._weighed.pop(id(template), None)
 
 
 def group(pages: Sequence[Signature], known: Iterable[Template] = ()) -> list[list[int]]:
@@ -234,8 +267,7 @@ def group(pages: Sequence[Signature], known: Iterable[Template] = ()) -> list[li
     for page in pages:
         first.assign(page)
     grown = [template for template in first.templates if template.pages]
-    second = Templates()
-    second.pages, second.seen, second.templates = first.pages, first.seen, _merged(first, grown)
+    second = _view(first, _merged(first, grown))
     groups: dict[int, list[int]] = {}
     for index, page in enumerate(pages):
         template = second.match(page)
@@ -249,18 +281,19 @@ def group(pages: Sequence[Signature], known: Iterable[Template] = ()) -> list[li
 
 def _merged(site: Templates, templates: list[Template]) -> list[Template]:
     """Templates without those that turned out to be one; bounded by :data:`MAX_TEMPLATES`."""
-    kept: list[Template] = []
+    kept = _view(site, [])
     for template in sorted(templates, key=lambda t: -t.pages):
         usual = frozenset(f for f, n in template.features.items() if 2 * n >= template.pages)
         shape = template.shapes.most_common(1)[0][0] if template.shapes else ""
-        twin = Templates.match(_view(site, kept), Signature("", shape, usual))
+        twin = kept.match(Signature("", shape, usual))
         if twin is None:
-            kept.append(template)
+            kept.templates.append(template)
         else:
             twin.pages += template.pages
             twin.features.update(template.features)
             twin.shapes.update(template.shapes)
-    return kept
+            kept = _view(site, kept.templates)
+    return kept.templates
 
 
 def _view(site: Templates, templates: list[Template]) -> Templates:

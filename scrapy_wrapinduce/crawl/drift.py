@@ -2,7 +2,8 @@
 
 Every page is glanced at: one whose values are plainly not the fields' own waits for a wrapper instead of giving wrong
 items. The others are judged together, a window at a time, so that a change which no single page shows is noticed within
-a bounded number of pages. What happens then is the user's choice: WRAPINDUCE_ON_DRIFT.
+a bounded number of pages: as long as all is well, fewer and fewer pages are looked at so closely, at least one in
+``RAREST``. What happens then is the user's choice: WRAPINDUCE_ON_DRIFT.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 WINDOW = 8
+# Looking closely takes longer than reading: after a window without a doubt, every second page will do, and so on.
+RAREST = 8
 # So many pages of a window that are plainly of another design are a redesign, not accidents.
 PLAIN = 3
 _VALUES_LOOKED_AT = 8
@@ -42,6 +45,13 @@ class _Watch:
     plain: int = 0
     suspects: frozenset[str] = frozenset()
     told: bool = False
+    stride: int = 1
+    passed: int = 0
+
+    def passes_by(self) -> bool:
+        """Whether this page is one of those between two that are looked at closely."""
+        self.passed = (self.passed + 1) % self.stride
+        return self.passed != 0
 
 
 class Drift:
@@ -61,12 +71,16 @@ class Drift:
             self.induction.stats.count("drift/pages")
             if watch.plain == PLAIN:
                 self._notice(site, active, watch, "its values are not of the kind they were", PLAIN)
+            watch.stride = 1
             return self.induction.config.on_drift == WARN
+        if watch.passes_by():
+            return True
         watch.readings.append(replace(look(page, extraction, _VALUES_LOOKED_AT), page=None))
         if len(watch.readings) < WINDOW:
             return True
         verdict = judge(watch.health, watch.readings)
         watch.readings, watch.plain = [], 0 if not watch.told else watch.plain
+        watch.stride = min(2 * watch.stride, RAREST) if verdict.ok else 1
         if verdict.ok or not self._is_confirmed(watch, verdict):
             return True
         self._notice(site, active, watch, "; ".join(map(str, verdict.reasons[:3])), WINDOW)

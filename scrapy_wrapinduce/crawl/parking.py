@@ -6,6 +6,9 @@ import logging
 from collections import deque
 from typing import TYPE_CHECKING, Any
 
+# At run time too: scrapy-poet asks callbacks what they want, and cannot where a name is missing.
+from scrapy.http import Response
+
 from ..stores.pages import BrokenPage, ParkedPage, pack, unpack
 from .reading import Choice
 from .replay import ROW, to_parked, to_request
@@ -14,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from scrapy.crawler import Crawler
-    from scrapy.http import Response, TextResponse
+    from scrapy.http import TextResponse
 
     from ..stores.files import ParkedPages
     from ..wrapper import Extraction

@@ -92,9 +92,7 @@ class Site:
             return
         self.active[active.name] = active
         active.template.name = active.name
-        self.templates.templates.append(active.template)
-        self.templates.pages += active.template.pages
-        self.templates.seen.update(active.template.features)
+        self.templates.add(active.template)
 
     def named(self, name: str) -> Active | None:
         """The wrapper of this name, be it of a template or of a page alone."""
@@ -107,7 +105,7 @@ class Site:
     def drop(self, active: Active) -> None:
         """Use a wrapper no longer."""
         self.active.pop(active.name, None)
-        self.templates.templates = [t for t in self.templates.templates if t.name != active.name]
+        self.templates.remove(active.name)
         for route in self.routes.values():
             route.pop(active.name, None)
 

@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from urllib.parse import urlsplit
 
 from scrapy import Request
+
+# At run time too: scrapy-poet asks callbacks what they want, and cannot where a name is missing.
+from scrapy.http import Response
 from scrapy.link import Link
 from scrapy.linkextractors import LinkExtractor
 from scrapy.spiders import CrawlSpider, Rule, Spider
@@ -18,7 +21,6 @@ from .induction import Induction
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
-    from scrapy.http import Response
     from scrapy.settings import BaseSettings
 
 logger = logging.getLogger(__name__)

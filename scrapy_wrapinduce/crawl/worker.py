@@ -266,10 +266,7 @@ class _KnownTemplates:
             except InvalidWrapper as error:
                 print(f"wrapper {one.id} is left out: {error}", file=sys.stderr)
                 continue
-            template = Template.from_dict({**one.template, "name": one.id})
-            self.templates.templates.append(template)
-            self.templates.pages += template.pages
-            self.templates.seen.update(template.features)
+            self.templates.add(Template.from_dict({**one.template, "name": one.id}))
         for page in pages:
             self.templates.note(page)
 
