@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from scrapy_wrapinduce.errors import InvalidWrapper
 from scrapy_wrapinduce.stores.files import ParkedPages, StoredWrapper, Wrappers, temporary_folder
-from scrapy_wrapinduce.stores.pages import BrokenPage, ParkedPage, pack, unpack
+from scrapy_wrapinduce.stores.pages import BrokenPage, ParkedPage, address, pack, unpack
 
 KEY = "ab12"
 STORED = StoredWrapper(
@@ -24,12 +24,15 @@ STORED = StoredWrapper(
 def test_a_page_comes_back_as_it_was(body: bytes, url: str, meta: dict[str, int]) -> None:
     page = ParkedPage(KEY, url, body, "utf-8", 200, {"Content-Type": "text/html"}, meta)
     assert unpack(pack(page)) == page
+    assert address(pack(page)) == page.url
 
 
 @given(st.binary(max_size=100))
 def test_a_broken_blob_is_an_error_that_says_so(blob: bytes) -> None:
     with pytest.raises(BrokenPage, match="cannot be read back"):
         unpack(blob)
+    with pytest.raises(BrokenPage):
+        address(blob)
 
 
 def test_pages_outlive_the_process(tmp_path: Path) -> None:

@@ -19,10 +19,11 @@ from scrapy.exceptions import DontCloseSpider
 from scrapy.utils.serialize import ScrapyJSONEncoder
 
 from ..errors import InvalidWrapper
-from ..stores.pages import pack
+from ..stores.pages import address, pack, unpack
 from ..stores.redis import SharedStore, client, import_redis
 from ..templates import Template
 from ..wrapper import parse
+from .clock import unsettle
 from .induction import RETURNS, Induction
 from .parking import REPLAYS, Parking
 from .replay import to_parked, to_request
@@ -88,10 +89,10 @@ class SharedParking(Parking):
             key, template, how = taken
             self.induction.refresh()
             self.assigned[key] = (template, how)
-            page = self._page(key)
-            if page is not None:
+            url = self._read(key, address)
+            if url is not None:
                 self.replays[key] = False
-                engine.crawl(to_request(key, page.url, self._read_again))
+                engine.crawl(to_request(key, url, self._read_again))
             else:
                 self.store.finish(f"p:{key}")
 
@@ -99,7 +100,7 @@ class SharedParking(Parking):
         if self.replays.get(key) is not False:
             return None
         self.replays[key] = True
-        return self._page(key)
+        return self._read(key, unpack)
 
     def stuck(self) -> list[str]:
         stuck = super().stuck()
@@ -301,6 +302,7 @@ class SharedInduction(Induction):
         if self._tick_timer is not None:
             self._tick_timer.cancel()
         self.learning.close()
+        unsettle()
         self.units.end_all()
         self.store.resign()
         self.stats.publish(self.sites.values(), self.lag, [])

@@ -16,7 +16,8 @@ from scrapy.http import TextResponse
 
 from ..page import Page
 from ..templates import shape_of, site_of
-from .clock import Clock, LoopLag
+from ..wrapper import FAMILIES, family_class
+from .clock import Clock, LoopLag, settle, unsettle
 from .config import Config
 from .drift import Drift
 from .journal import COMMIT_SECONDS, COMMIT_UNITS, Journal
@@ -94,7 +95,6 @@ class Induction:
         self.parking = self._open_parking()
         self.learning = Learning(self, clock)
         self.lag = LoopLag(clock)
-        self.lag.start()
         for active in self.library.wrappers():
             self.site(active.stored.site).add(active)
             self.stats.count("wrappers/reused")
@@ -103,6 +103,11 @@ class Induction:
                         len(self.parking.ready))  # fmt: skip
             clock.later(0, self.parking.replay)
         self.learning.start_progress()
+        for family in FAMILIES:
+            # Imported now, and not in the middle of the crawl when the first wrapper comes in.
+            family_class(family)
+        settle()
+        self.lag.start()
         if self.journal is not None:
             self._commit_timer = clock.later(COMMIT_SECONDS, self._commit_regularly)
 
@@ -246,6 +251,7 @@ class Induction:
     def close(self, reason: str) -> None:
         self.lag.stop()
         self.learning.close()
+        unsettle()
         waiting = len(self.parking.pages)
         if waiting and self.config.job_folder:
             logger.info("%d pages stay parked in %s until the crawl goes on",

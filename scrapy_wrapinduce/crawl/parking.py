@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import logging
 from collections import deque
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 # At run time too: scrapy-poet asks callbacks what they want, and cannot where a name is missing.
 from scrapy.http import Response
 
-from ..stores.pages import BrokenPage, ParkedPage, pack, unpack
+from ..stores.pages import BrokenPage, ParkedPage, address, pack, unpack
 from .reading import Choice
 from .replay import ROW, to_parked, to_request
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from scrapy.crawler import Crawler
     from scrapy.http import TextResponse
@@ -28,6 +28,8 @@ logger = logging.getLogger(__name__)
 
 # Replays that are on their way through the engine at one time.
 REPLAYS = 32
+
+Part = TypeVar("Part")
 
 
 class Parking:
@@ -110,10 +112,10 @@ class Parking:
             return
         while self.ready and len(self.replays) < REPLAYS:
             key = self.ready.popleft()
-            page = None if key in self.replays else self._page(key)
-            if page is not None:
+            url = None if key in self.replays else self._read(key, address)
+            if url is not None:
                 self.replays[key] = False
-                engine.crawl(to_request(key, page.url, self._read_again))
+                engine.crawl(to_request(key, url, self._read_again))
 
     def nudge(self) -> None:
         """Have the engine look anew whether the spider is idle, rather than at its next heartbeat."""
@@ -132,14 +134,15 @@ class Parking:
         if key not in self.pages or self.replays.get(key):
             return None
         self.replays[key] = True
-        return self._page(key)
+        return self._read(key, unpack)
 
-    def _page(self, key: str) -> ParkedPage | None:
+    def _read(self, key: str, part: Callable[[bytes], Part]) -> Part | None:
+        """What ``part`` finds in a parked page; None when it is no longer there, or broken."""
         blob = self.pages.get(key)
         if blob is None:
             return None
         try:
-            return unpack(blob)
+            return part(blob)
         except BrokenPage as error:
             self.stats.count("pages/lost/broken")
             logger.error("The parked page %s is lost: %s", key, error)

@@ -11,22 +11,19 @@ from scrapy import Request
 
 # At run time too: scrapy-poet asks callbacks what they want, and cannot where a name is missing.
 from scrapy.http import Response
-from scrapy.link import Link
-from scrapy.linkextractors import LinkExtractor
 from scrapy.spiders import CrawlSpider, Rule, Spider
 from scrapy.utils.misc import load_object
 
 from .addon import ADDON
 from .induction import Induction
+from .links import NewLinks
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
+    from typing_extensions import Self
 
 logger = logging.getLogger(__name__)
-
-# Links that are remembered as followed; when there are more, the duplicate filter is asked again.
-MAX_FOLLOWED = 500_000
 
 
 class InducedMixin:
@@ -86,32 +83,23 @@ class InducedSpider(InducedMixin, CrawlSpider):
     one's own replaces all of it.
     """
 
-    rules = (
-        Rule(LinkExtractor(), callback="parse_induced", follow=True, process_links="new_links"),
-    )
+    rules: Sequence[Rule] = (Rule(callback="parse_induced", follow=True),)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
+        self._links = NewLinks()
+        if self.rules is InducedSpider.rules:
+            links: Any = self._links
+            self.rules = (Rule(links, callback="parse_induced", follow=True),)
         super().__init__(*args, **kwargs)
-        self._followed: set[int] = set()
         if not getattr(self, "allowed_domains", None):
             self.allowed_domains = _domains(self.start_urls)
 
-    def new_links(self, links: list[Link]) -> list[Link]:
-        """Links that no page before has led to; asking the duplicate filter about each takes longer.
-
-        Not with a limit of depth, where a link that was too deep may come up again nearer.
-        """
-        if self.settings.getint("DEPTH_LIMIT"):
-            return links
-        if len(self._followed) > MAX_FOLLOWED:
-            self._followed.clear()
-        found = []
-        for link in links:
-            known = hash((link.url, link.nofollow))
-            if known not in self._followed:
-                self._followed.add(known)
-                found.append(link)
-        return found
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
+        spider = super().from_crawler(crawler, *args, **kwargs)
+        # With a limit of depth, a link that was too deep may come up again nearer.
+        spider._links.remembers = not crawler.settings.getint("DEPTH_LIMIT")
+        return spider
 
     async def start(self) -> AsyncIterator[Any]:
         # Unlike Scrapy's own, these go through the duplicate filter: the front page, to which every

@@ -16,6 +16,8 @@ from ..page import Page
 
 # Parking is on the crawl's path: speed before the last tenth of size.
 COMPRESSION = 1
+# The head of nearly every page is shorter.
+_HEAD = 1 << 14
 
 
 class BrokenPage(WrapinduceError):
@@ -55,6 +57,15 @@ def pack(page: ParkedPage) -> bytes:
         "attempts": page.attempts,
     }
     return zlib.compress(json.dumps(head).encode() + b"\n" + page.body, COMPRESSION)
+
+
+def address(blob: bytes) -> str:
+    """The address of a packed page, without unpacking the rest."""
+    try:
+        head, end, _ = zlib.decompressobj().decompress(blob, _HEAD).partition(b"\n")
+        return str(json.loads(head)["url"]) if end else unpack(blob).url
+    except (zlib.error, ValueError, TypeError, KeyError) as error:
+        raise BrokenPage(f"a parked page cannot be read back: {error}") from error
 
 
 def unpack(blob: bytes) -> ParkedPage:

@@ -1,0 +1,71 @@
+"""Follow the links of a page that no page before had.
+
+Most links stand in the frame that all pages of a site share. They are told by what is written in the page, before
+their addresses are worked out: that is most of the work of Scrapy's own extractor, which is for choosing links.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import urljoin, urlsplit
+
+from lxml import etree
+from scrapy.link import Link
+from scrapy.linkextractors import IGNORED_EXTENSIONS
+from scrapy.utils.response import get_base_url
+from w3lib.html import strip_html5_whitespace
+from w3lib.url import safe_url_string
+
+if TYPE_CHECKING:
+    from scrapy.http import TextResponse
+
+# Links that are remembered; when there are more, the duplicate filter is asked again.
+MAX_KNOWN = 100_000
+_TEXT = etree.XPath("string()")
+_SCHEMES = frozenset(("http", "https"))
+_IGNORED = tuple(f".{ending}" for ending in IGNORED_EXTENSIONS)
+
+
+class NewLinks:
+    """A link extractor for a ``Rule``. With ``remembers`` off it gives every link, known or not."""
+
+    def __init__(self) -> None:
+        self.remembers = True
+        self._known: set[int] = set()
+
+    def extract_links(self, response: TextResponse) -> list[Link]:
+        """The links to pages, each once, as Scrapy's extractor gives them without any choice."""
+        base = get_base_url(response)
+        site = base[: base.find("/", 8)]
+        found: dict[str, Link] = {}
+        for element in response.selector.root.iter("a", "area"):
+            written = element.get("href")
+            if written is None or self._is_known(written, site, base):
+                continue
+            url = _absolute(written, base, response.encoding)
+            if url is not None and url not in found:
+                found[url] = Link(url, str(_TEXT(element)))
+        return list(found.values())
+
+    def _is_known(self, written: str, site: str, base: str) -> bool:
+        if not self.remembers:
+            return False
+        # What begins at the root means the same on all pages of a site, the rest on pages beside this one.
+        known = hash((site if written.startswith("/") else base, written))
+        if known in self._known:
+            return True
+        if len(self._known) >= MAX_KNOWN:
+            self._known.clear()
+        self._known.add(known)
+        return False
+
+
+def _absolute(written: str, base: str, encoding: str) -> str | None:
+    """The address of a link; None for one that leads to no page."""
+    try:
+        url = safe_url_string(urljoin(base, strip_html5_whitespace(written)), encoding=encoding)
+        parts = urlsplit(url)
+    except ValueError:
+        return None
+    is_page = parts.scheme in _SCHEMES and not parts.path.lower().endswith(_IGNORED)
+    return url if is_page else None
