@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -78,6 +79,20 @@ class Config:
                 "(for example -s JOBDIR=crawls/shop-1)"
             )
         return config
+
+    def make_folders(self) -> None:
+        """Make the folders of a crawl, and find out before it begins that they cannot be written to."""
+        for setting, folder in (("WRAPINDUCE_DIR", self.folder), ("JOBDIR", self.job_folder)):
+            if folder is None:
+                continue
+            try:
+                folder.mkdir(parents=True, exist_ok=True)
+                with tempfile.TemporaryFile(dir=folder):
+                    pass
+            except OSError as error:
+                raise InvalidSetting(
+                    f"{setting} names a folder that cannot be written to: {error}"
+                ) from None
 
 
 class _Reader:

@@ -9,6 +9,7 @@ import csv
 import io
 import logging
 import os
+import sqlite3
 from typing import IO, TYPE_CHECKING, Any
 
 from scrapy.exporters import CsvItemExporter
@@ -80,13 +81,18 @@ class SafeFileStorage:
         assert induction is not None
         path = os.path.abspath(self.plain.path)
         journal = induction.open_journal()
-        journal.begin_feed(path, overwrite=bool(self.options.get("overwrite")))
+        try:
+            journal.begin_feed(path, overwrite=bool(self.options.get("overwrite")))
+        except (sqlite3.Error, OSError) as error:
+            induction.give_up(error)
         return JournalFile(journal, path)  # type: ignore[return-value]
 
     def store(self, file: IO[bytes]) -> Any:
         if not isinstance(file, JournalFile):
             return self.plain.store(file)
-        file.journal.commit()
+        induction = self.crawler.get_extension(Induction)
+        assert induction is not None
+        induction.commit()
         return None
 
 

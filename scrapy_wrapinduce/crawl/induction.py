@@ -60,6 +60,7 @@ class Induction:
         self.crawler = crawler
         self.spider: Any = crawler.spider
         self.config = Config.from_settings(crawler.settings, crawler.spider.name)
+        self.config.make_folders()
         take_wishes(self.spider, crawler.settings)
         self.stats = Stats(crawler)
         self.sites: dict[str, Site] = {}
@@ -154,14 +155,25 @@ class Induction:
             self.parking.put_back(key)
             self.learning.clock.later(0, self.parking.replay)
         else:
-            key = self.parking.park(response)
             unit = self.units.of(response)
-            if key is None:
+            try:
+                key = self.parking.park(response)
+            except OSError as error:
+                self._cannot_wait(site, response, error)
                 return
             if self.journal is not None and unit is not None:
                 self._arriving[unit] = (site, shape)
                 return
         self._waits(site, shape, key)
+
+    def _cannot_wait(self, site: Site, response: TextResponse, error: OSError) -> None:
+        if self.journal is not None:
+            self.give_up(error)
+            return
+        self.stats.count("pages/lost/disk")
+        logger.error("%s cannot be kept for learning and is lost: %s", response, error)
+        # What is learned now makes room.
+        self.learning.consider(site)
 
     def _waits(self, site: Site, shape: str, key: str) -> None:
         is_stubborn = self.parking.returned.get(key, 0) >= RETURNS
@@ -207,26 +219,39 @@ class Induction:
             if arriving is not None:
                 self._waits(*arriving, unit)
         if self.journal is not None and self.journal.units >= COMMIT_UNITS:
-            self._commit()
+            self.commit()
 
-    def _commit(self) -> None:
-        assert self.journal is not None
+    def commit(self) -> None:
+        """Make what the journal has so far safe."""
+        if self.journal is None or self.journal.is_abandoned:
+            return
         try:
             self.journal.commit()
         except (sqlite3.Error, OSError) as error:
-            # Nothing is lost: what is not written down is done again when the job goes on.
-            logger.critical("The journal cannot be written, the crawl stops: %s", error)
-            self.stats.count("journal/failed")
-            self.journal = None
-            self.crawler.stop()
+            self.give_up(error)
         else:
             self.parking.committed()
 
+    def give_up(self, error: Exception) -> None:
+        """The disk does not take what has to be safe: stop, with nothing lost.
+
+        What is not written down is done again when the job goes on.
+        """
+        assert self.journal is not None
+        if not self.journal.is_abandoned:
+            logger.critical(
+                "%s cannot be written and the crawl stops: %s. Make room, then start it again: it goes on where it was",
+                self.config.job_folder, error,
+            )  # fmt: skip
+            self.stats.count("journal/failed")
+            self.journal.abandon()
+            self.stop("wrapinduce_cannot_write")
+
     def _commit_regularly(self) -> None:
-        if self.journal is None:
-            return
-        self._commit()
-        self._commit_timer = self.learning.clock.later(COMMIT_SECONDS, self._commit_regularly)
+        assert self.journal is not None
+        self.commit()
+        if not self.journal.is_abandoned:
+            self._commit_timer = self.learning.clock.later(COMMIT_SECONDS, self._commit_regularly)
 
     # The crawl's end
 
@@ -252,7 +277,7 @@ class Induction:
         self.lag.stop()
         self.learning.close()
         unsettle()
-        waiting = len(self.parking.pages)
+        waiting = self.parking.waiting
         if waiting and self.config.job_folder:
             logger.info("%d pages stay parked in %s until the crawl goes on",
                         waiting, self.parking.pages.folder)  # fmt: skip
@@ -270,8 +295,7 @@ class Induction:
         if self.journal is not None:
             self._commit_timer.cancel()
             self.units.end_all()
-            self._commit()
-        if self.journal is not None:
+            self.commit()
             self.journal.close()
 
     def stop(self, reason: str) -> None:

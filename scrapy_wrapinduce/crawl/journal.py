@@ -30,7 +30,7 @@ create table if not exists output (id integer primary key, path text not null, d
 
 
 class JournalInUse(WrapinduceError):
-    """Another crawl works with the same JOBDIR."""
+    """Another crawl works with the same JOBDIR, or its disk takes nothing."""
 
 
 class Journal:
@@ -38,6 +38,7 @@ class Journal:
 
     def __init__(self, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
+        self.is_abandoned = False
         self._db = sqlite3.connect(path, isolation_level=None, timeout=1)
         try:
             self._db.execute("pragma locking_mode = exclusive")
@@ -47,9 +48,8 @@ class Journal:
             self._db.executescript(_TABLES)
             self._db.execute("begin immediate")
         except sqlite3.OperationalError as error:
-            raise JournalInUse(
-                f"{path} cannot be opened; does another crawl use this JOBDIR? ({error})"
-            ) from error
+            why = "another crawl uses this JOBDIR" if "locked" in str(error) else error
+            raise JournalInUse(f"{path} cannot be opened: {why}") from error
         self._db.execute("update requests set state = ? where state = ?", (PENDING, TAKEN))
         self.pending = self._count(PENDING)
         self.taken: set[int] = set()
@@ -134,6 +134,8 @@ class Journal:
 
     def commit(self) -> None:
         """Make everything so far safe, then bring the feed files up to it."""
+        if self.is_abandoned:
+            return
         self._release(None)
         self._db.execute("commit")
         self._db.execute("begin immediate")
@@ -147,9 +149,7 @@ class Journal:
             by_path[path].append(data)
         for path, parts in by_path.items():
             length = _cut(path, self.feed_length(path) or 0)
-            with open(path, "r+b") as file:
-                file.seek(length)
-                file.write(b"".join(parts))
+            _append(path, length, b"".join(parts))
             length += sum(map(len, parts))
             self._db.execute("insert or replace into feeds values (?, ?)", (path, length))
         if rows:
@@ -177,6 +177,20 @@ class Journal:
             ]
         )
 
+    def abandon(self) -> None:
+        """The disk takes no more: forget everything since the last commit, and whatever is still to come.
+
+        What is forgotten is done again when the job goes on. Until the crawl has stopped, its record leads nowhere.
+        """
+        self.is_abandoned = True
+        self._db.close()
+        self._db = sqlite3.connect(":memory:", isolation_level=None)
+        self._db.executescript(_TABLES)
+        self._db.execute("begin")
+        self.pending = 0
+        self.taken.clear()
+        self._staged.clear()
+
     def close(self) -> None:
         self.commit()
         self._db.execute("commit")
@@ -192,3 +206,16 @@ def _cut(path: str, length: int) -> int:
         length = min(length, file.tell())
         file.truncate(length)
     return length
+
+
+def _append(path: str, length: int, data: bytes) -> None:
+    """Add to a feed; what a full disk takes only in part is taken off again."""
+    with open(path, "r+b", buffering=0) as file:
+        file.seek(length)
+        written = 0
+        try:
+            while written < len(data):
+                written += file.write(memoryview(data)[written:])
+        except OSError:
+            file.truncate(length)
+            raise

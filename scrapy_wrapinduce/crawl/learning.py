@@ -36,8 +36,8 @@ class Learning:
         """Begin a round if enough pages wait, or more than the disk may hold."""
         if site.wants_round():
             self.begin(site, final=False)
-        elif self.induction.parking.pages.full and not site.learning:
-            logger.warning("The pages that wait fill WRAPINDUCE_PARKED_LIMIT_MB: "
+        elif self.induction.parking.pages.full and site.waiting and not site.learning:
+            logger.warning("The pages that wait fill the disk, or WRAPINDUCE_PARKED_LIMIT_MB: "
                            "learning from what there is")  # fmt: skip
             self.begin(site, final=True)
 

@@ -68,15 +68,15 @@ class Parking:
     def is_busy(self) -> bool:
         return bool(self.ready or self.replays)
 
-    def park(self, response: TextResponse) -> str | None:
-        """Keep a page; None when the disk does not take it."""
+    @property
+    def waiting(self) -> int:
+        """Pages whose items are not safe yet."""
+        return len(self.pages) - len(self._removable)
+
+    def park(self, response: TextResponse) -> str:
+        """Keep a page; raises :class:`OSError` when the disk does not take it."""
         key = self._key(response)
-        try:
-            self.pages.put(key, pack(to_parked(key, response)))
-        except OSError as error:
-            self.stats.count("pages/lost/disk")
-            logger.error("%s cannot be kept for learning and is lost: %s", response, error)
-            return None
+        self.pages.put(key, pack(to_parked(key, response)))
         self.stats.count("pages/parked")
         return key
 

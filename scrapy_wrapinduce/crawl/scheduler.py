@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import pickle
+import sqlite3
 from collections import deque
 from typing import TYPE_CHECKING
 
@@ -25,6 +26,7 @@ logger = logging.getLogger(__name__)
 class JournalScheduler(BaseScheduler):
     """Used in place of Scrapy's when ``WRAPINDUCE_CRASH_SAFE`` is set."""
 
+    induction: Induction
     journal: Journal
     spider: Spider
 
@@ -41,6 +43,7 @@ class JournalScheduler(BaseScheduler):
     def open(self, spider: Spider) -> None:
         induction = self.crawler.get_extension(Induction)
         assert induction is not None
+        self.induction = induction
         self.spider, self.journal = spider, induction.open_journal()
         if self.journal.pending:
             logger.info("Resuming a crawl: %d requests are pending", self.journal.pending)
@@ -55,6 +58,13 @@ class JournalScheduler(BaseScheduler):
         if PARKED in request.meta:
             self.in_memory.append(request)
             return True
+        try:
+            return self._enqueue(request)
+        except sqlite3.Error as error:
+            self.induction.give_up(error)
+            return False
+
+    def _enqueue(self, request: Request) -> bool:
         row: int = request.meta.get(ROW, 0)
         is_again = row in self.journal.taken
         if not self._is_new(request, is_again):
@@ -97,7 +107,11 @@ class JournalScheduler(BaseScheduler):
     def next_request(self) -> Request | None:
         if self.in_memory:
             return self.in_memory.popleft()
-        taken = self.journal.take()
+        try:
+            taken = self.journal.take()
+        except sqlite3.Error as error:
+            self.induction.give_up(error)
+            return None
         if taken is None:
             return None
         row, data = taken

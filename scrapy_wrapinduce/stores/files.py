@@ -33,6 +33,7 @@ class ParkedPages:
         self.limit = limit
         self.sizes: dict[str, int] = {}
         self.total = 0
+        self._is_refused = False
         folder.mkdir(parents=True, exist_ok=True)
         for path in folder.glob("*/*"):
             if path.suffix == ".page":
@@ -52,16 +53,19 @@ class ParkedPages:
 
     @property
     def full(self) -> bool:
-        return self.total >= self.limit
+        """Whether the pages fill their limit, or the disk did not take the last one."""
+        return self._is_refused or self.total >= self.limit
 
     def put(self, key: str, blob: bytes) -> None:
         """Keep a page; raises :class:`OSError` when the disk does not take it."""
         path = self._path(key)
+        self._is_refused = True
         try:
             self._write(path, blob)
         except FileNotFoundError:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._write(path, blob)
+        self._is_refused = False
         self._count(key, len(blob))
 
     def get(self, key: str) -> bytes | None:
