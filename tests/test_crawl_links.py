@@ -83,3 +83,19 @@ def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
         body = "".join(f'<a href="/{number}">x</a>' for number in range(start, start + 20))
         assert len(links.extract_links(response(body))) == 20
         assert len(links._known) <= 50
+
+
+HEAVY = {
+    "many attributes": "<p " + " ".join(f"a{number}" for number in range(100_000)) + ">x</p>",
+    "large": "<p>many words</p>" * 100_000,
+    "open tags": "<a " * 400_000,
+    "no end": "<a href='" * 200_000,
+}
+
+
+@pytest.mark.parametrize("kind", HEAVY)
+def test_links_of_pages_that_would_hold_up_the_parser(kind: str) -> None:
+    before = "<a class=x href=/1>x</a> <AREA\nHREF = '/2?a&amp;b'><a\thref=\"../3\" title='>'>x</a>"
+    found = NewLinks().extract_links(response(before + HEAVY[kind] + "<a href=/4>x</a>"))
+    urls = {link.url.removeprefix("http://x.example") for link in found}
+    assert {"/1", "/2?a&b", "/3", "/4"} <= urls

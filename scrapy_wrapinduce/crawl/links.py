@@ -6,7 +6,9 @@ their addresses are worked out: that is most of the work of Scrapy's own extract
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from html import unescape
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin, urlsplit
 
 from lxml import etree
@@ -16,12 +18,22 @@ from scrapy.utils.response import get_base_url
 from w3lib.html import strip_html5_whitespace
 from w3lib.url import safe_url_string
 
+from .rounds import LARGE
+
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from scrapy.http import TextResponse
 
 # Links that are remembered; when there are more, the duplicate filter is asked again.
 MAX_KNOWN = 100_000
 _TEXT = etree.XPath("string()")
+# A tag of tens of thousands of letters: the time that the parser takes grows with the square of its attributes.
+_HEAVY = re.compile(r"<[a-zA-Z][^<>]{40000}")
+_HREF = re.compile(
+    r"<a(?:rea)?\s(?:[^<>]{0,3000}?\s)?href\s{0,9}=\s{0,9}(?:\"([^\"<>]*)\"|'([^'<>]*)'|([^\s\"'<>]+))",
+    re.IGNORECASE,
+)
 _SCHEMES = frozenset(("http", "https"))
 _IGNORED = tuple(f".{ending}" for ending in IGNORED_EXTENSIONS)
 
@@ -38,13 +50,12 @@ class NewLinks:
         base = get_base_url(response)
         site = base[: base.find("/", 8)]
         found: dict[str, Link] = {}
-        for element in response.selector.root.iter("a", "area"):
-            written = element.get("href")
-            if written is None or self._is_known(written, site, base):
+        for written, element in _written(response):
+            if self._is_known(written, site, base):
                 continue
             url = _absolute(written, base, response.encoding)
             if url is not None and url not in found:
-                found[url] = Link(url, str(_TEXT(element)))
+                found[url] = Link(url, "" if element is None else str(_TEXT(element)))
         return list(found.values())
 
     def _is_known(self, written: str, site: str, base: str) -> bool:
@@ -58,6 +69,19 @@ class NewLinks:
             self._known.clear()
         self._known.add(known)
         return False
+
+
+def _written(response: TextResponse) -> Iterator[tuple[str, Any]]:
+    """What stands in the page as the addresses of links, and their elements where the page was parsed."""
+    if len(response.body) > LARGE or _HEAVY.search(response.text):
+        # The parser may take seconds or minutes over such a page, and all of the crawl waits for it.
+        for match in _HREF.finditer(response.text):
+            yield unescape(next(filter(None, match.groups()), "")), None
+        return
+    for element in response.selector.root.iter("a", "area"):
+        written = element.get("href")
+        if written is not None:
+            yield written, element
 
 
 def _absolute(written: str, base: str, encoding: str) -> str | None:
