@@ -19,9 +19,11 @@ from ..tokenizer import OPEN, Tag, fold
 from .clean import learn_cleaning
 from .embedded import LONGEST, comparable, embedded_names
 from .heads import table_heads
+from .markup import is_prose
+from .surroundings import frames, is_home, sibling_links, within
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from ..landmark.candidates import Candidate, Extent, Texts
     from ..page import Page
@@ -31,6 +33,7 @@ LABEL_SHARE = 0.6  # of a column's pages: how many must show the same label
 STEADY_SHARE = 0.9  # of a column's pages: with fewer the label is not its label but a neighbour's
 LABEL_LENGTH = 50
 LABEL_TAGS = frozenset(("th", "dt", "label"))
+CONTROL_TAGS = frozenset(("button", "option", "select", "textarea", "summary"))
 MOST_NODES = 80
 NEAR_TAGS = 4
 ELEMENT_PAGES = 5
@@ -64,6 +67,18 @@ class Sample:
     def heads(self) -> list[dict[int, str]]:
         """For each page the text nodes of tables with a row of heads, with the head above them."""
         return [table_heads(texts) for texts in self.texts]
+
+    @cached_property
+    def _outside_before(self) -> list[list[int]]:
+        return [
+            [0, *accumulate(within(frames(texts.page) + sibling_links(texts.page), texts.starts))]
+            for texts in self.texts
+        ]
+
+    def outside_nodes(self, page: int, first: int, last: int) -> int:
+        """How many text nodes belong to the site's frame, or lead to pages like this one."""
+        before = self._outside_before[page]
+        return before[last] - before[first]
 
     @cached_property
     def embedded(self) -> list[dict[str, str]]:
@@ -161,12 +176,20 @@ class Column:
     @cached_property
     def template_share(self) -> float:
         """How much of what the column holds is on most pages."""
-        held = template = 0
+        return self._share(self.sample.template_nodes)
+
+    @cached_property
+    def outside_share(self) -> float:
+        """How much of what the column holds is not about what the page is about."""
+        return self._share(self.sample.outside_nodes)
+
+    def _share(self, count: Callable[[int, int, int], int]) -> float:
+        held = counted = 0
         for page, extent in enumerate(self.candidate.extents):
             if extent is not None:
                 held += extent.last - extent.first
-                template += self.sample.template_nodes(page, extent.first, extent.last)
-        return template / held if held else 1.0
+                counted += count(page, extent.first, extent.last)
+        return counted / held if held else 1.0
 
     @cached_property
     def _labels(self) -> Counter[str]:
@@ -253,8 +276,24 @@ class Column:
             text = texts.folded[index]
             if not _WORD.search(text):
                 continue
-            return text if self.sample.may_be_label(text) else ""
+            return text if self._may_be_label(page, index, first) else ""
         return ""
+
+    def _may_be_label(self, page: int, index: int, first: int) -> bool:
+        """Whether a text node may be the label of another behind it."""
+        texts = self.sample.texts[page]
+        text = texts.folded[index]
+        if not self.sample.may_be_label(text):
+            return False
+        around = enclosing(texts, index, most=1)
+        name = around[0].name if around else ""
+        if text.endswith(":") or name in LABEL_TAGS:
+            return True
+        if name in CONTROL_TAGS or self.sample.size == 1:
+            return False
+        # Of two links in a row the first is no label, but a step of a trail or an entry of a menu.
+        behind = enclosing(texts, first, most=1)
+        return not (name == "a" and behind and behind[0].name == "a")
 
     @cached_property
     def tags(self) -> tuple[Tag, ...]:
@@ -301,6 +340,22 @@ class Column:
                 text = value[0].casefold()
                 hits += text in title or (len(title) > 2 and title in text)
         return hits / len(self.node_counts) if self.node_counts else 0.0
+
+    @cached_property
+    def in_trail(self) -> bool:
+        """Whether it follows a link to the site's front page: a step on the way to the page."""
+        hits = 0
+        for page in self.candidate.pages:
+            extent = self.candidate.extents[page]
+            if extent is not None and extent.first:
+                tags = enclosing(self.sample.texts[page], extent.first - 1)
+                hits += any(is_home(tag.get("href")) for tag in tags if tag.name == "a")
+        return 2 * hits > len(self.candidate.pages)
+
+    @cached_property
+    def is_prose(self) -> bool:
+        """Whether values are sentences rather than names and numbers."""
+        return is_prose([text for value in self.values for text in value])
 
     @cached_property
     def position(self) -> float:

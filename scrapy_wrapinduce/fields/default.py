@@ -21,6 +21,9 @@ MOST_FIELDS = 40
 USUAL_FIELDS = 25  # beyond these a column must have a label or a name in the markup
 MOST_TEXTS = 25
 LEAST_COVERAGE = 0.1
+OUTSIDE_SHARE = (
+    0.3  # of a column's texts: with more of them in the site's frame it is not the page's data
+)
 HEADINGS = {"h1": 1.0, "title": 0.6, "h2": 0.5, "h3": 0.3, "caption": 0.4}
 
 
@@ -64,6 +67,8 @@ def data_columns(candidates: Sequence[Candidate], sample: Sample) -> list[Column
         column = Column(candidate, sample)
         if column.cut or column.coverage < LEAST_COVERAGE or max(column.node_counts) > MOST_TEXTS:
             continue
+        if column.outside_share > OUTSIDE_SHARE or _is_notice(column):
+            continue
         if sample.size > 1:
             if column.commonest_share > 0.92 or column.distinct < 2:
                 continue
@@ -74,6 +79,14 @@ def data_columns(candidates: Sequence[Candidate], sample: Sample) -> list[Column
         found.append(column)
     labels = {column.label for column in found if column.surely_labelled}
     return [column for column in found if not _holds_labels(column, labels)]
+
+
+def _is_notice(column: Column) -> bool:
+    """Whether it says who owns the page."""
+    texts = [text for value in column.values for text in value[:1]]
+    return bool(texts) and sum(
+        text.lstrip().startswith(("©", "Copyright ©", "Copyright (c)")) for text in texts
+    ) > 0.5 * len(texts)
 
 
 def _holds_labels(column: Column, labels: set[str]) -> bool:
