@@ -38,6 +38,10 @@ _PRESENTATION = frozenset(
     # What tools call what they make.
     "css sc jss jsx mui svelte emotion styled makestyles astro ember".split()
 )
+# As the name of a block's element these say what it is: ``article__body``.
+_HALF_TELLING = frozenset(
+    ("body", "content", "details", "info", "label", "section", "text", "value")
+)
 # What values of a kind are called when nothing else says it.
 _KIND_NAMES = {"money": "price", "email": "email", "isbn": "isbn"}
 _PRICE_LENGTH = 24
@@ -70,6 +74,8 @@ def _word_name(word: str) -> str:
     elif _GENERATED.search(word):
         return ""
     block, _, element = word.split("--", 1)[0].partition("__")
+    if element in _HALF_TELLING:
+        return element
     return _telling(element) or _telling(block)
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from ..names import slug
+from ..names import name_of_property, slug
 from .clean import learn_cleaning
 from .markup import STRUCK, kind_name, markup_name
 
@@ -77,7 +78,7 @@ def _wish(column: Column) -> str:
     for tag in tags:
         marked = tag.get("itemprop") or tag.get("property")
         if marked:
-            return slug(marked.split(":")[-1])
+            return name_of_property(marked.split(":")[-1])
     if tags and tags[0].name in _TITLES:
         return _TITLES[tags[0].name]
     for inside in learn_cleaning("", column.values).labels if column.single else ():
@@ -90,7 +91,16 @@ def _wish(column: Column) -> str:
         name = markup_name(tag.get("class") or "") or markup_name(tag.get("id") or "")
         if name:
             return name
-    return _part(column) or label or ("text" if column.is_prose else "")
+    return _part(column) or label or _said_first(column) or ("text" if column.is_prose else "")
+
+
+def _said_first(column: Column) -> str:
+    """The words that all values begin with: ``Ad no. 86428``."""
+    texts = [text.split() for value in column.values for text in value[:1]]
+    same = takewhile(lambda words: len(set(words)) == 1, zip(*texts, strict=False))
+    shared = [words[0] for words in same if not any(map(str.isdigit, words[0]))]
+    begins = [text[: len(shared)] == shared for text in texts]
+    return slug(" ".join(shared)) if len(texts) > 2 and all(begins) else ""
 
 
 def _part(column: Column) -> str:

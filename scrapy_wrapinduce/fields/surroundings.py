@@ -7,7 +7,7 @@ where its links lead: a product page that links to other product pages recommend
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from html import unescape
 from itertools import accumulate
 from typing import TYPE_CHECKING
@@ -29,6 +29,8 @@ _CALLED = frozenset(
     "footer site-footer page-footer nav navbar navigation main-nav main-menu site-header site-nav "
     "cookie-banner cookies skip-link".split()
 )
+_LARGEST_CARD = 3000  # characters of source
+_MOST_AROUND = 8
 # Inside these, head and foot are those of an article, not of the site.
 _CONTENT = frozenset(("main", "article"))
 
@@ -68,7 +70,7 @@ def _is_frame(tag: Tag, *, inside: bool) -> bool:
 
 def _is_trail(tag: Tag) -> bool:
     said = " ".join(tag.get(name) or "" for name in ("class", "id", "aria-label", "itemtype"))
-    return "breadcrumb" in said.lower()
+    return "crumb" in said.lower()
 
 
 def _is_content(page: Page, first: int, last: int) -> bool:
@@ -78,19 +80,47 @@ def _is_content(page: Page, first: int, last: int) -> bool:
 
 
 def sibling_links(page: Page) -> list[Span]:
-    """The links to other pages whose addresses have the shape of this page's own, in order."""
-    url = page.url
-    if not url:
+    """The links to other pages whose addresses have the shape of this page's own, with what belongs to each.
+
+    Of several such links, each is taken with the largest element around it that holds none of the others: the
+    card of a recommended product, with its price.
+    """
+    if not page.url:
         return []
-    own, site, found = shape_of(url), site_of(url), []
+    links = _links_to(page, shape_of(page.url))
+    targets = sorted((span, address) for span, address, _ in links)
+    places = [span[0] for span, _ in targets]
+    found = []
+    for span, address, around in links:
+        card = span
+        for outer in reversed(around):
+            held = targets[bisect_left(places, outer[0]) : bisect_left(places, outer[1])]
+            if outer[1] - outer[0] > _LARGEST_CARD or any(other != address for _, other in held):
+                break
+            card = outer
+        found.append(card if len({address for _, address in targets}) > 1 else span)
+    return found
+
+
+def _links_to(page: Page, shape: str) -> list[tuple[Span, str, list[Span]]]:
+    """The links to addresses of a shape: each with its address and the elements around it, outermost first."""
+    url = page.url or ""
+    site, here = site_of(url), url.partition("#")[0]
+    found: list[tuple[Span, str, list[Span]]] = []
+    around: list[Span] = []
     for index, tag in enumerate(page.tags):
-        if tag.name != "a" or tag.kind != OPEN or page.partners[index] < 0:
+        close = page.partners[index]
+        if tag.kind != OPEN or close < 0:
             continue
-        address = _absolute(url, tag.get("href") or "")
-        same = address.partition("#")[0] == url.partition("#")[0]
-        if not same and site_of(address) == site and shape_of(address) == own:
-            close = page.partners[index]
-            found.append((page.part_offsets[2 * index + 1], page.part_offsets[2 * close + 2]))
+        span = page.part_offsets[2 * index + 1], page.part_offsets[2 * close + 2]
+        while around and around[-1][1] <= span[0]:
+            around.pop()
+        around.append(span)
+        if tag.name != "a":
+            continue
+        address = _absolute(url, tag.get("href") or "").partition("#")[0]
+        if address != here and site_of(address) == site and shape_of(address) == shape:
+            found.append((span, address, around[-_MOST_AROUND:]))
     return found
 
 

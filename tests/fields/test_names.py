@@ -109,3 +109,42 @@ def test_one_page_without_examples_gives_its_labelled_facts() -> None:
     assert item["title"] == "Box lamp 5"
     assert item["weight"] == "5.5 kg"
     assert item["wood"] == "Box"
+
+
+def advert(number: int) -> Page:
+    """A page without any class names, some of whose rows are missing."""
+    rows = {"Price": f"$ {number}400", "Year": str(1990 + number), "Mileage": f"{number}7000 km"}
+    if number % 4 == 3:
+        del rows["Mileage"]
+    rows["Fuel"] = "Diesel" if number % 2 else "Petrol"
+    cells = "".join(
+        f"<tr><td><b>{name}</b></td><td>{value}</td></tr>" for name, value in rows.items()
+    )
+    return Page(
+        f"<table><tr><td><a href=/>Autos</a> | <a href=/sell>Sell</a></td></tr></table>"
+        f"<font size=5><b>{WOODS[number % 8]} {number}</b></font><p>Ad no. {number}86</p><table>{cells}</table>"
+    )
+
+
+def test_a_missing_row_does_not_shift_the_values_of_others() -> None:
+    wrapper = induce([advert(number) for number in range(16)])
+    item = wrapper.items(advert(19))[0]
+    assert "mileage" not in item
+    assert (item["price"], item["year"], item["fuel"]) == ("$ 19400", "2009", "Diesel")
+    assert "Year" not in item.values()
+
+
+def opening(number: int) -> Page:
+    city, hours = ("Oslo", "Rome", "Lima")[number % 3], ("Full-time", "Part-time")[number // 3 % 2]
+    return Page(
+        f"<title>Nurse {number}</title><h1>Nurse {number}</h1><div class='mt-2 flex'><span class='inline-flex'>{city}"
+        f"</span><span class='inline-flex'>{hours}</span><span>{number}0,000 EUR</span></div>"
+        f"<p>Apply before <b>{number} May</b></p>"
+    )
+
+
+def test_values_that_recur_are_not_taken_for_labels() -> None:
+    item = induce([opening(number) for number in range(12)]).items(opening(17))[0]
+    assert not {"oslo", "rome", "lima", "full_time", "part_time"} & set(item)
+    assert {"Lima", "Part-time", "170,000 EUR"} <= set(map(str, item.values()))
+    assert item["apply_before"] == "17 May"
