@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -52,6 +53,9 @@ def test_the_log_says_what_was_learned_from_how_many_pages(shop: tuple[Compariso
     _, done = shop
     assert "Learned 127.0.0.1:" in done.log
     assert "from 20 pages" in done.log
+    assert re.search(
+        r"445 pages were read into \d+ items:\n +pages +items +found +fields", done.log
+    )
     assert "Traceback" not in done.log
 
 

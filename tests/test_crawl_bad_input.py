@@ -19,6 +19,7 @@ BAD = {
     "not text": Answer(b"%PDF-1.4 \0\1\2", "application/pdf"),
     "empty": Answer(b""),
     "blank": Answer(b" \n \n"),
+    "JSON": Answer(b'{"a": "<b>x</b>"}', "application/json"),
     "plain text": Answer(b"just words", "text/plain"),
     "binary as HTML": Answer(random.Random(1).randbytes(5_000)),
     "truncated": Answer(b'<html><body><div class="book"><h1 class="tit'),

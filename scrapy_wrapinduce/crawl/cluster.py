@@ -305,5 +305,6 @@ class SharedInduction(Induction):
         unsettle()
         self.units.end_all()
         self.store.resign()
+        self._sum_up()
         self.stats.publish(self.sites.values(), self.lag, [])
         self.library.close(self.sites.values())

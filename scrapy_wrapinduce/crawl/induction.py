@@ -30,6 +30,7 @@ from .replay import PARKED
 from .rounds import LARGE, Learned
 from .sites import Active, Site
 from .stats import Stats
+from .summary import table
 from .units import REPLAY, Units
 from .wishes import take_wishes
 
@@ -99,6 +100,10 @@ class Induction:
         for active in self.library.wrappers():
             self.site(active.stored.site).add(active)
             self.stats.count("wrappers/reused")
+        logger.info(
+            "Wrappers are learned from samples of %d pages and kept in %s; %d are there from earlier crawls",
+            self.config.sample_pages, self.library.store.folder, self.stats.get("wrappers/reused"),
+        )  # fmt: skip
         if self.parking.is_busy:
             logger.info("%d pages were parked by an earlier run and are taken up",
                         len(self.parking.ready))  # fmt: skip
@@ -285,11 +290,18 @@ class Induction:
             self.stats.count("pages/lost/stopped", waiting)
             logger.warning("The crawl was stopped (%s) and %d pages have no items: "
                            "set JOBDIR to be able to go on", reason, waiting)  # fmt: skip
+        self._sum_up()
         reasons = verdict(self.sites.values(), self.config)
         for said in reasons:
             logger.warning("This run is not as good as it has to be: %s", said)
         self.stats.publish(self.sites.values(), self.lag, reasons)
         self.library.close(self.sites.values())
+
+    def _sum_up(self) -> None:
+        found = table(self.sites.values())
+        if found:
+            logger.info("%d pages were read into %d items:\n%s", self.stats.get("pages/read"),
+                        self.stats.get("items"), found)  # fmt: skip
 
     def close_journal(self) -> None:
         if self.journal is not None:

@@ -10,6 +10,7 @@ from . import signals
 from .clock import Clock
 from .learner import Learner, LearningBroke, LearningTooSlow, Reply
 from .rounds import Done, Failed, Fits, Known, Learned, Read, Round
+from .summary import some_of
 
 if TYPE_CHECKING:
     from .induction import Induction
@@ -102,9 +103,9 @@ class Learning:
         if learned.sample == 1:
             induction.stats.count("wrappers/from_one_page")
         logger.info(
-            "Learned %s from %d page%s in %.1f s: %s",
+            "Learned %s from %d page%s in %.1f s%s: %s",
             active.stored.id, learned.sample, "s"[: learned.sample != 1], learned.seconds,
-            ", ".join(learned.fields) or "no fields",
+            f" ({len(learned.keys)} wait for it)" if len(learned.keys) > 1 else "", some_of(learned.fields),
         )  # fmt: skip
         about = {"site": site.name, "template": active.name, "pages": len(learned.keys)}
         induction.send(signals.template_found, **about)
@@ -126,6 +127,9 @@ class Learning:
     def _done(self, site: Site, task: Round) -> None:
         self.induction.stats.count("learn/rounds")
         site.round_done()
+        if site.waiting and not task.final:
+            logger.info("%d pages of %s wait for more of their kind, or for the end of the crawl",
+                        len(site.waiting), site.name)  # fmt: skip
         if task.final:
             # Pages that came back meanwhile, unread, have another round before them.
             returned = self.induction.parking.returned
@@ -175,11 +179,11 @@ class Learning:
     def _say_progress(self) -> None:
         induction = self.induction
         sites = induction.sites.values()
+        wrappers = sum(len(site.active) + len(site.singles) for site in sites)
         logger.info(
-            "%d pages read, %d items, %d pages parked, %d wrappers%s",
-            induction.stats.get("pages/read"), induction.stats.get("items"), len(induction.parking.pages),
-            sum(len(site.active) for site in sites),
-            "; learning" if any(site.learning for site in sites) else "",
+            "So far: %d pages read into %d items by %d wrapper%s, %d pages wait for theirs%s",
+            induction.stats.get("pages/read"), induction.stats.get("items"), wrappers, "s"[: wrappers != 1],
+            induction.parking.waiting, "; learning" if any(site.learning for site in sites) else "",
         )  # fmt: skip
         self.start_progress()
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from scrapy.http import TextResponse
+from scrapy.http import JsonResponse, TextResponse
 
 from ..errors import CannotInduce
 from ..induce import induce
@@ -59,7 +59,7 @@ def unreadable(response: Response, max_size: int) -> str:
         return "too large"
     if b"\0" in response.body[:1024] and not response.encoding.startswith("utf-16"):
         return "binary"
-    return "" if b"<" in response.body else "not html"
+    return "not html" if isinstance(response, JsonResponse) or b"<" not in response.body else ""
 
 
 class Reader:

@@ -102,6 +102,10 @@ class Site:
             or next((single for single in self.singles.values() if single.name == name), None)
         )
 
+    def every(self) -> list[Active]:
+        """All wrappers that have read in this crawl or may do so."""
+        return [*self.active.values(), *self.retired.values(), *self.singles.values()]
+
     def drop(self, active: Active) -> None:
         """Use a wrapper no longer."""
         self.active.pop(active.name, None)
