@@ -61,7 +61,7 @@ def signature(html: str, url: str | None) -> Signature:
     return Signature(site_of(url), shape_of(url), frozenset(features))
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 12)
 def _token(name: str, classes: str) -> str:
     name = name.lower()
     if not classes:

@@ -55,7 +55,7 @@ _MARKUP_OR_UNFINISHED = re.compile(f"{_MARKUP_PATTERN}|{_UNFINISHED.pattern}")
 _UP_TO_VALUE_OR_END = re.compile(r"[^>=]*(?:>|=\s*)")
 _RAW_TEXT_TAG = re.compile(r"<(script|style)(?=[\s/>])", re.IGNORECASE)
 _LONGEST_REMEMBERED = 400
-_MOST_REMEMBERED = 1 << 16
+_MOST_REMEMBERED = 1 << 13
 _NAME = re.compile(r"</?([a-zA-Z][^\s/>]*)")
 _ATTRIBUTE = re.compile(
     r"""([^\s"'<>/=][^\s<>/=]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>][^\s>]*)))?"""
@@ -203,7 +203,7 @@ def _parse_tag(source: str) -> Tag:
     return Tag(EMPTY if name in VOID_ELEMENTS or source[-2] == "/" else OPEN, name, source)
 
 
-@lru_cache(maxsize=1 << 15)
+@lru_cache(maxsize=1 << 12)
 def parse_attributes(source: str) -> tuple[Attribute, ...]:
     """The attributes of a start or empty tag; of several with one name the first counts."""
     match = _NAME.match(source)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import signal
 import subprocess
@@ -70,3 +71,49 @@ def run_until_done(
         if is_last:
             paths = item_paths(read_items(folder / "items.jsonl"))
             return Outcome(paths, runs, stopped, log)
+
+
+def kill_learner(folder: Path, seed: int, kills: int) -> Outcome:
+    """Let a crawl run to its end, and kill its learning process at random moments while it learns."""
+    chance = random.Random(seed)
+    output = folder / "run.log"
+    with output.open("w") as file:
+        process = subprocess.Popen(
+            arguments(DOWNLOAD_DELAY="0.02"), cwd=folder, env=environment(), stderr=file, stdout=file
+        )  # fmt: skip
+    killed: set[int] = set()
+    until = time.monotonic() + LONGEST_RUN
+    while process.poll() is None and time.monotonic() < until:
+        learners = _children(process.pid) - killed
+        if learners and len(killed) < kills:
+            time.sleep(chance.uniform(0, 1.0))
+            learner = learners.pop()
+            try:
+                os.kill(learner, signal.SIGKILL)
+                killed.add(learner)
+            except ProcessLookupError:
+                break
+        time.sleep(0.02)
+    process.wait(LONGEST_RUN)
+    log = output.read_text()
+    paths = item_paths(read_items(folder / "items.jsonl"))
+    # One that was killed when it had nothing to do is missed only if there is something to learn again.
+    return Outcome(paths, 1, log.count("ended unexpectedly"), log)
+
+
+def _children(process: int) -> set[int]:
+    """The learning process, which one of the crawl's threads has started."""
+    found: list[str] = []
+    for path in Path(f"/proc/{process}/task").glob("*/children"):
+        try:
+            found += path.read_text().split()
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+    return {int(child) for child in found if "crawl.worker" in _command(int(child))}
+
+
+def _command(process: int) -> str:
+    try:
+        return Path(f"/proc/{process}/cmdline").read_text()
+    except FileNotFoundError:
+        return ""

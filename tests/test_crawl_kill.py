@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from crawling import SPIDER, catalogue, item_paths, project, read_items, serving
-from killing import Outcome, run_until_done
+from killing import Outcome, kill_learner, run_until_done
 
 STOPS = int(os.environ.get("WRAPINDUCE_TEST_STOPS", "2"))
 SEED = int(os.environ.get("WRAPINDUCE_TEST_SEED", "0")) or random.randrange(1, 10**6)
@@ -41,6 +41,7 @@ class Spider(CrawlSpider):
 
 def outcomes(folder: Path, how: signal.Signals, spider: str, **settings: object) -> list[Outcome]:
     """As many jobs as it takes to have been stopped often enough."""
+    print(f"{how.name}, {STOPS} times, seed {SEED}")
     found: list[Outcome] = []
     with serving(catalogue(PAGES)) as site:
         while sum(outcome.stopped for outcome in found) < STOPS and len(found) < STOPS:
@@ -104,6 +105,20 @@ def test_a_plain_spider_does_not_survive_it(tmp_path: Path) -> None:
         f"plain spider, {len(found)} jobs of {len(expected)} pages: {missing} lost, {doubled} doubled"
     )
     assert missing + doubled > 0
+
+
+def test_the_learning_process_is_killed(tmp_path: Path) -> None:
+    """Twice in each crawl: after the third time, what it is learning from is given up."""
+    if not Path("/proc").is_dir():
+        pytest.skip("NOT TESTED: the learning process is found through /proc")
+    print(f"learning process, {STOPS} times, seed {SEED}")
+    with serving(catalogue(60)) as site:
+        for number in range((STOPS + 1) // 2):
+            job = project(tmp_path / str(number), SPIDER.format(url=site.url))
+            outcome = kill_learner(job, SEED + number, 2)
+            assert outcome.paths == {f"/book/{book}": 1 for book in range(60)}, f"seed {SEED}"
+            assert outcome.stopped > 0
+            assert "Traceback" not in outcome.log
 
 
 def test_a_csv_feed_keeps_its_columns_through_a_kill(tmp_path: Path) -> None:

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 Nonterminal = tuple[int, int]  # a node and one of its children; (-1, 0) is the whole page
 ROOT: Nonterminal = (-1, 0)
-_MOST_REMEMBERED = 1 << 15
-_LONGEST_REMEMBERED = 1000
+_MOST_REMEMBERED = 1 << 12
+_LONGEST_REMEMBERED = 400
 
 
 class Spot(NamedTuple):
