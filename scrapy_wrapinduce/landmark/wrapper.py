@@ -112,7 +112,7 @@ class LandmarkWrapper(Wrapper):
 
     def extract(self, page: Page) -> Extraction:
         reading = self._reader.read(page)
-        texts_in = RegionTexts(page)
+        texts_in = RegionTexts(page, reading.outline)
         result = LandmarkExtraction(page=page, wrapper=self)
         record: dict[str, Any] = {}
         for item in self.named:
@@ -185,7 +185,7 @@ class LandmarkWrapper(Wrapper):
     def read_candidates(self, page: Page) -> dict[str, list[str]]:
         """Every candidate field of the grammar: its path and its text nodes."""
         reading = self._full_reader.read(page)
-        texts = Texts(page)
+        texts = Texts(page, outline=reading.outline)
         found: dict[str, list[str]] = {}
         for locators in self.offered:
             place = locate(lambda _: texts, reading, locators)
