@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..outline import PieceTags, outline
 from ..tokenizer import EMPTY, MOST_REMEMBERED, OPEN, Tag, fold, words
-from .lattice import TAG, TEXT, WORD, tag_landmarks
+from .lattice import TAG, TEXT, WORD, matching
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -132,7 +132,7 @@ class Finder(PieceTags):
         found = self._of_tag.get(tag)
         if found is None:
             numbers = self._numbers
-            found = tuple(numbers[mark] for mark in tag_landmarks(tag) if mark in numbers)
+            found = tuple(numbers[mark] for mark in matching(tag) if mark in numbers)
             if len(self._of_tag) >= MOST_REMEMBERED:
                 self._of_tag.clear()
             self._of_tag[tag] = found
