@@ -125,7 +125,7 @@ def test_examples_and_schemas_choose_the_fields(shop: Path, tmp_path: Path) -> N
     titles = json.loads((shop / "titles.json").read_text(encoding="utf-8"))
     for choice in (["--examples", str(shop / "example.json")], ["--schema", "title,price"]):
         learned = run("learn", shop / "train", *choice, "-o", tmp_path / "w.json")
-        assert learned.stderr.endswith("2 fields: title, price\n")
+        assert "2 fields: title, price\n" in learned.stderr
         done = run("apply", tmp_path / "w.json", shop / "test")
         items = [json.loads(line) for line in done.stdout.splitlines()]
         assert [item["title"] for item in items] == titles

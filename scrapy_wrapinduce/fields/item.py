@@ -16,6 +16,7 @@ from .columns import Sample, field_of
 from .default import choose_fields
 from .examples import bind_examples
 from .facts import find_facts
+from .lone import imagined
 from .naming import name_columns
 from .nested import split_nested
 from .schema import bind_schema, field_names, fields_of
@@ -48,6 +49,9 @@ def learn_item(
     of tags count, see :mod:`scrapy_wrapinduce.landmark.counting`.
     """
     rules = rule_words(attributes)
+    if len(pages) == 1:
+        pages = [*pages, imagined(pages[0])]
+        examples = None if examples is None else [*examples, None]
     learned = _learn_tree(pages, search, k, rules)
     shown = [None] * len(pages) if examples is None else examples
     strange = {index for index, _ in learned.report.left_out if not shown[index]}
@@ -55,6 +59,7 @@ def learn_item(
     wrapper = _with_fields(
         learned.tree,
         [pages[index] for index in kept],
+        [pages[index].url or f"page {index + 1}" for index in kept],
         [shown[index] for index in kept],
         schema,
         every_field,
@@ -65,6 +70,7 @@ def learn_item(
 def _with_fields(
     tree: Tree,
     pages: Sequence[Page],
+    addresses: Sequence[str],
     examples: Sequence[Mapping[str, Any] | None],
     schema: Any,
     every_field: bool,
@@ -72,7 +78,6 @@ def _with_fields(
     candidates, texts = learn_candidates(tree, pages)
     sample = Sample(texts)
     if any(examples):
-        addresses = [page.url or f"page {number}" for number, page in enumerate(pages, 1)]
         flat, lists = split_nested(pages, examples)
         bound = bind_examples(candidates, sample, flat, addresses, tree, every_field=every_field)
         shown = {field.name for field in bound}

@@ -30,7 +30,7 @@ class LearnReport:
     """How a tree was found.
 
     ``optimal``: no tree with the same k extracts fewer tokens from the sample, and this is proven.
-    ``proven_sets`` of ``searched_sets`` region sets were solved to the optimum. ``out_of_budget``: the rest was
+    ``proven_sets`` of ``region_sets`` region sets with landmarks were solved to the optimum; ``searched_sets`` were small enough to try. ``out_of_budget``: the rest was
     grown greedily. ``left_out`` gives the pages that do not belong, by their place in the sample, and why.
     """
 
@@ -41,6 +41,7 @@ class LearnReport:
     splits: int
     seconds: float
     optimal: bool
+    region_sets: int
     searched_sets: int
     proven_sets: int
     out_of_budget: bool
@@ -49,7 +50,9 @@ class LearnReport:
     def __str__(self) -> str:
         """One line for a person."""
         effort = f"{self.splits} splits over {self.tokens} tokens in {self.seconds:.2f} s"
-        return f"{self.search}, k = {self.k} of {self.pages} pages: {effort}; {self.proof}"
+        without = ", ".join(str(index + 1) for index, _ in self.left_out)
+        strange = f"; left out as strange: page {without}" if without else ""
+        return f"{self.search}, k = {self.k} of {self.pages} pages: {effort}; {self.proof}{strange}"
 
     @property
     def proof(self) -> str:
@@ -58,8 +61,8 @@ class LearnReport:
             return "proven to be the smallest extraction"
         if self.out_of_budget:
             return "the budget ended the search, the rest was grown greedily"
-        if self.searched_sets:
-            return f"{self.proven_sets} of {self.searched_sets} searched parts are proven to be smallest"
+        if self.proven_sets:
+            return f"{self.proven_sets} of {self.region_sets} parts proven to be smallest"
         return "grown greedily, nothing is proven"
 
 
@@ -113,6 +116,7 @@ def learn(
         splits=grower.splits,
         seconds=time.perf_counter() - started,
         optimal=grower.root_proven,
+        region_sets=grower.sets,
         searched_sets=grower.searched,
         proven_sets=grower.proven,
         out_of_budget=grower.gave_up,

@@ -89,8 +89,8 @@ def run(options: argparse.Namespace, console: Console) -> int:
             f"{options.output}: a {wrapper.family} wrapper from {len(pages)} pages, "
             f"{len(wrapper.fields)} fields: {', '.join(fields)}"
         )
-    if isinstance(wrapper, LandmarkWrapper) and wrapper.report is not None:
-        console.say(str(wrapper.report))
+        if isinstance(wrapper, LandmarkWrapper) and wrapper.report is not None:
+            console.say(str(wrapper.report))
     return 0
 
 
