@@ -58,18 +58,26 @@ class Texts:
         self.parts: list[int] = []  # places in the page's parts
         self.starts: list[int] = []
         self.ends: list[int] = []
-        for index in range(first, last):
-            start = starts[index] + len(tags[index].source) if index >= 0 else 0
-            end = starts[index + 1]
-            if start < end and not is_blank(html[start:end]):
-                self.parts.append(2 * index + 2)
-                self.starts.append(start)
-                self.ends.append(end)
+        self._sources: list[str] = []
+        if first < 0:
+            self._add(0, 0, html[: starts[0]])
+            first = 0
+        held = zip(starts[first:last], tags[first:last], starts[first + 1 : last + 1], strict=True)
+        for index, (start, tag, end) in enumerate(held, first + 1):
+            start += len(tag.source)
+            if start < end and not (source := html[start:end]).isspace():
+                self._add(2 * index, start, source)
+
+    def _add(self, part: int, start: int, source: str) -> None:
+        if not is_blank(source):
+            self.parts.append(part)
+            self.starts.append(start)
+            self.ends.append(start + len(source))
+            self._sources.append(source)
 
     @cached_property
     def folded(self) -> list[str]:
-        html = self.page.html
-        return [fold(html[at]) for at in map(slice, self.starts, self.ends)]
+        return list(map(fold, self._sources))
 
     def between(self, start: int, end: int) -> tuple[int, int]:
         """The text nodes that a region touches, as a range."""

@@ -101,6 +101,7 @@ class Finder(PieceTags):
         self._names = {mark.name for mark in self._numbers if mark.kind == TAG}
         self._texts = self._of_kind(TEXT)
         self._words = self._of_kind(WORD)
+        self._reads_texts = bool(self._texts or self._words)
         self._of_tag: dict[Tag, tuple[int, ...]] = {}
 
     def _of_kind(self, kind: str) -> dict[str, int]:
@@ -111,7 +112,7 @@ class Finder(PieceTags):
         page = outline(html, self)
         tags: dict[int, list[int]] = {}
         texts: dict[int, list[Spot]] = {}
-        for mark, low, high in self._text_hits(html[: page.starts[0]]):
+        for mark, low, high in self._text_hits(html[: page.starts[0]]) if self._reads_texts else ():
             texts.setdefault(mark, []).append(Spot(low, high))
         marked = [(at, tag) for at, tag in enumerate(page.tags) if type(tag) is _Marked]
         for at, tag in marked:
@@ -123,11 +124,12 @@ class Finder(PieceTags):
         return Spots(page, tags, texts)
 
     def mark(self, tag: Tag, text: str) -> Tag:
-        marks, hits = self._marks(tag), self._text_hits(text)
+        marks = self._marks(tag) if tag.name in self._names else ()
+        hits = self._text_hits(text) if self._reads_texts and text else ()
         return _Marked(tag.kind, tag.name, tag.source, marks, hits) if marks or hits else tag
 
     def _marks(self, tag: Tag) -> tuple[int, ...]:
-        if tag.name not in self._names or tag.kind not in (OPEN, EMPTY):
+        if tag.kind not in (OPEN, EMPTY):
             return ()
         found = self._of_tag.get(tag)
         if found is None:
@@ -140,7 +142,7 @@ class Finder(PieceTags):
 
     def _text_hits(self, text: str) -> tuple[tuple[int, int, int], ...]:
         """Which landmarks stand in a text: their numbers, and where they start and end in it."""
-        if not text or text.isspace() or not (self._texts or self._words):
+        if text.isspace():
             return ()
         folded = fold(text)
         found = []
