@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 TEMPLATE_SHARE = 0.8  # of the pages: a text on more of them belongs to the template
 LABEL_SHARE = 0.6  # of a column's pages: how many must show the same label
 STEADY_SHARE = 0.9  # of a column's pages: with fewer the label is not its label but a neighbour's
+APART_SHARE = (
+    0.2  # of a column's pages: how many may begin with an element of another kind than goes on
+)
 LABEL_LENGTH = 50
 LABEL_TAGS = frozenset(("th", "dt", "label"))
 LIST_TAGS = frozenset(("ul", "ol", "dl", "table", "nav", "form", "header"))
@@ -168,12 +171,29 @@ class Column:
         first, second = by_place[0], by_place[1]
         if len(second) < 2:
             return True
+        if self._in_different_elements:
+            return False
         shapes = [Counter(map(shape, place)).most_common(1)[0][0] for place in by_place if place]
         if len(set(shapes)) > 1:
             return False
         shared = set(first) & set(second)
         few = len(set(first)) <= len(first) / 2 and len(set(second)) <= len(second) / 2
         return bool(shared) or not few
+
+    @cached_property
+    def _in_different_elements(self) -> bool:
+        """Whether the first and the second text node of a value stand in elements of different kinds."""
+        kinds: tuple[Counter[str], Counter[str]] = (Counter(), Counter())
+        for page in self.candidate.pages:
+            extent = self.candidate.extents[page]
+            if extent is not None and extent.last - extent.first > 1:
+                for place, seen in enumerate(kinds):
+                    tags = enclosing(self.sample.texts[page], extent.first + place, most=1)
+                    if tags:
+                        seen[f"{tags[0].name} {tags[0].get('class')}"] += 1
+        first, second = kinds
+        apart = sum(count for kind, count in first.items() if not second[kind])
+        return bool(second) and apart > APART_SHARE * first.total()
 
     @property
     def by_label(self) -> bool:
