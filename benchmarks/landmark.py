@@ -1,10 +1,11 @@
-"""Landmark trees on detail pages: F by search, site, number of pages and k; learning time by tokens.
+"""Landmark trees on detail pages: F by search, site, number of pages, k and damage; learning time by tokens.
 
     python -m benchmarks.landmark DATA [--results FILE] [--docs docs] [--test N] [--every N] [--only PREFIX]
 
 DATA holds one folder per site: ``train/*.htm``, ``test/*.htm`` and ``truth.json`` ({page: {attribute: [values]}}). For each
-attribute the nonterminal with the best F counts, as in the paper. Results are kept in FILE, so that a run that was
-stopped goes on where it was; ``docs/landmark-benchmarks.md`` and its charts are written at the end.
+attribute the nonterminal with the best F counts, as in the paper. Curves are drawn from the sites that have
+``truth_expanded.json`` too, the harder attributes. Results are kept in FILE, so that a run that was stopped goes on where it was;
+the sections of ``docs/landmark-benchmarks.md`` for which there are results, and their charts, are written at the end.
 """
 
 from __future__ import annotations
@@ -18,8 +19,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from benchmarks.landmark_damage import damaged, template_of
 from benchmarks.landmark_report import write_report
-from scrapy_wrapinduce.landmark.candidates import Texts, learn_candidates, locate, node_texts
+from scrapy_wrapinduce.landmark.candidates import (
+    Candidate,
+    Texts,
+    learn_candidates,
+    locate,
+    node_texts,
+)
 from scrapy_wrapinduce.landmark.learn import SEARCHES, learn
 from scrapy_wrapinduce.landmark.parse import extracted_tokens
 from scrapy_wrapinduce.landmark.read import Reader
@@ -29,8 +37,10 @@ from scrapy_wrapinduce.tokenizer import fold
 
 PAGE_COUNTS = (2, 3, 5, 8, 12, 20)
 K_VALUES = (2, 5, 8, 12, 15, 18, 20)
-CURVE_SITES = 8  # curves are drawn from every eighth site
-CURVE_TEST_PAGES = 10
+DAMAGES = (0.0, 0.05, 0.1, 0.2, 0.4)
+DAMAGED_SITES = 4  # every fourth site
+CURVE_TEST_PAGES = 20
+TASKS = ("searches", "curves", "damage")
 MOST_TEXTS = 60
 LEAST_PAGES = 5  # test pages that must have an attribute for it to count
 
@@ -43,6 +53,7 @@ class Site:
     train: list[Page]
     test: list[tuple[str, Page]]
     truth: dict[str, dict[str, list[str]]]
+    every: bool = False  # whether all values of an attribute must be found, or any of them
 
     def attributes(self) -> list[str]:
         names = sorted({name for pid, _ in self.test for name in self.truth.get(pid, {})})
@@ -53,14 +64,15 @@ class Site:
         return [name for name in names if pages[name] >= min(LEAST_PAGES, len(self.test))]
 
 
-def load_site(root: Path, test_pages: int) -> Site:
+def load_site(root: Path, test_pages: int, expanded: bool = False) -> Site:
     def pages(part: str) -> list[tuple[str, Page]]:
         return [
             (file.stem, Page(file.read_bytes())) for file in sorted((root / part).glob("*.htm"))
         ]
 
-    truth = json.loads((root / "truth.json").read_text())
-    return Site(root.name, [page for _, page in pages("train")], pages("test")[:test_pages], truth)
+    truth = json.loads((root / ("truth_expanded.json" if expanded else "truth.json")).read_text())
+    train = [page for _, page in pages("train")]
+    return Site(root.name, train, pages("test")[:test_pages], truth, expanded)
 
 
 def run(site: Site, search: str, pages: int, k: int | None, seed: int = 0) -> dict[str, Any]:
@@ -70,29 +82,53 @@ def run(site: Site, search: str, pages: int, k: int | None, seed: int = 0) -> di
     tokenized = [tokenize(page) for page in sample]
     learned = learn(tokenized, search, k, seed=seed)
     seconds = time.process_time() - started
-    scores = _scores(site, _read(site, learned.tree, sample))
+    candidates, _ = learn_candidates(learned.tree, sample)
+    read = _read(site.test, Reader(learned.tree), candidates)
+    scores = {name: found for name, (found, _) in _scores(site, read).items()}
     return {
         "tokens": learned.report.tokens,
         "splits": learned.report.splits,
         "seconds": seconds,
         "extracted": extracted_tokens(tokenized, learned.tree),
         "nodes": len(learned.tree.nodes),
-        "proven": [learned.report.proven_sets, learned.report.searched_sets],
+        "proven": [learned.report.proven_sets, learned.report.region_sets],
         "scores": scores,
     }
 
 
-def _read(site: Site, tree: Any, sample: Sequence[Page]) -> list[dict[str, set[str]]]:
-    """What each candidate, read as one value or as several, gives on each test page."""
-    candidates, _ = learn_candidates(tree, sample)
+def run_damaged(site: Site, search: str) -> dict[str, Any]:
+    """F by the share of landmarks that are hit; the nonterminals are chosen on the undamaged pages."""
+    tree = learn([tokenize(page) for page in site.train], search).tree
+    candidates, _ = learn_candidates(tree, site.train)
     reader = Reader(tree)
+    chosen = _scores(site, _read(site.test, reader, candidates))
+    template = template_of(site.train)
+    found: dict[str, list[float]] = {}
+    for share in DAMAGES:
+        pages = []
+        for pid, page in site.test:
+            values = {_plain(v) for held in site.truth.get(pid, {}).values() for v in held}
+            pages.append(
+                (pid, damaged(page, template, values, share, f"{site.name} {pid} {share}"))
+            )
+        read = _read(pages, reader, candidates)
+        found[str(share)] = [
+            _score(read[at], _true(site, name), site.every)[2] for name, (_, at) in chosen.items()
+        ]
+    return {"by_damage": found}
+
+
+def _read(
+    pages: Sequence[tuple[str, Page]], reader: Reader, candidates: Sequence[Candidate]
+) -> list[dict[str, set[str]]]:
+    """What each candidate, read as one value or as several, gives on each page."""
     whole: list[dict[str, set[str]]] = [{} for _ in candidates]
     several: list[dict[str, set[str]]] = [{} for _ in candidates]
-    for pid, page in site.test:
+    for pid, page in pages:
         reading, texts = reader.read(page), Texts(page)
         for index, candidate in enumerate(candidates):
-            extent = locate(texts, reading, candidate.locators)
-            found = node_texts(texts, extent)[:MOST_TEXTS] if extent is not None else []
+            place = locate(lambda _, texts=texts: texts, reading, candidate.locators)  # type: ignore[misc]
+            found = node_texts(*place)[:MOST_TEXTS] if place is not None else []
             nodes = [_plain(text) for text in found]
             if nodes:
                 whole[index][pid] = {" ".join(nodes)}
@@ -105,21 +141,28 @@ def _plain(text: str) -> str:
     return fold(fold(text))
 
 
-def _scores(site: Site, candidates: list[dict[str, set[str]]]) -> dict[str, list[float]]:
+def _scores(
+    site: Site, candidates: list[dict[str, set[str]]]
+) -> dict[str, tuple[tuple[float, float, float], int]]:
+    """For each attribute the best score of a candidate, and which candidate that is."""
     found = {}
     for attribute in site.attributes():
-        true = {
-            pid: {_plain(value) for value in site.truth.get(pid, {}).get(attribute, [])}
-            for pid, _ in site.test
-        }
-        best = max(
-            (_score(held, true) for held in candidates), key=lambda score: score[2], default=None
-        )
-        found[attribute] = list(best or (0.0, 0.0, 0.0))
+        true = _true(site, attribute)
+        scored = ((_score(held, true, site.every), at) for at, held in enumerate(candidates))
+        found[attribute] = max(scored, key=lambda pair: pair[0][2], default=((0.0, 0.0, 0.0), 0))
     return found
 
 
-def _score(held: dict[str, set[str]], true: dict[str, set[str]]) -> tuple[float, float, float]:
+def _true(site: Site, attribute: str) -> dict[str, set[str]]:
+    return {
+        pid: {_plain(value) for value in site.truth.get(pid, {}).get(attribute, [])}
+        for pid, _ in site.test
+    }
+
+
+def _score(
+    held: dict[str, set[str]], true: dict[str, set[str]], every: bool
+) -> tuple[float, float, float]:
     hit = read = recalled = wanted = 0.0
     for pid, values in true.items():
         got = held.get(pid, set())
@@ -127,24 +170,41 @@ def _score(held: dict[str, set[str]], true: dict[str, set[str]]) -> tuple[float,
             hit += len(got & values) / len(got)
             read += 1
         if values:
-            recalled += bool(got & values)
+            recalled += len(got & values) / len(values) if every else bool(got & values)
             wanted += 1
     precision, recall = hit / read if read else 0.0, recalled / wanted if wanted else 0.0
     both = precision + recall
     return precision, recall, 2 * precision * recall / both if both else 0.0
 
 
-def tasks(sites: Sequence[Path]) -> Iterator[tuple[str, Path, str, int, int | None, bool]]:
-    """Every run: its key, the site, search, pages, k, and whether it belongs to a curve."""
-    for root in sites:
+@dataclass(frozen=True)
+class Run:
+    """One line of the results: its key, the site, and what to do."""
+
+    key: str
+    root: Path
+    search: str
+    pages: int = 20
+    k: int | None = None
+    curve: bool = False
+    damage: bool = False
+
+
+def runs(sites: Sequence[Path], tasks: Sequence[str]) -> Iterator[Run]:
+    for root in sites if "searches" in tasks else ():
         for search in SEARCHES:
-            yield f"{root.name} {search}", root, search, 20, None, False
-    for root in sites[::CURVE_SITES]:
+            yield Run(f"{root.name} {search}", root, search)
+    for root in sites[::DAMAGED_SITES] if "damage" in tasks else ():
+        for search in ("astar", "greedy-inf"):
+            yield Run(f"{root.name} {search} damage", root, search, damage=True)
+    for root in sites if "curves" in tasks else ():
+        if not (root / "truth_expanded.json").exists():
+            continue
         for search in ("astar", "greedy-inf", "greedy-rnd"):
             for pages in PAGE_COUNTS:
-                yield f"{root.name} {search} pages={pages}", root, search, pages, None, True
+                yield Run(f"{root.name} {search} pages={pages}", root, search, pages, curve=True)
         for k in K_VALUES:
-            yield f"{root.name} astar k={k}", root, "astar", 20, k, True
+            yield Run(f"{root.name} astar k={k}", root, "astar", k=k, curve=True)
 
 
 def main() -> None:
@@ -155,22 +215,27 @@ def main() -> None:
     parser.add_argument("--results", type=Path, default=Path("landmark-benchmarks.json"))
     parser.add_argument("--docs", type=Path, default=Path("docs"))
     parser.add_argument("--test", type=int, default=100, help="test pages per site")
+    parser.add_argument("--tasks", default=",".join(TASKS), help=f"some of {','.join(TASKS)}")
     parser.add_argument("--only", default="")
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--report", action="store_true", help="only write the report")
     args = parser.parse_args()
     results: dict[str, Any] = json.loads(args.results.read_text()) if args.results.exists() else {}
     sites = sorted(d for d in args.data.iterdir() if d.is_dir() and d.name.startswith(args.only))
-    loaded: tuple[tuple[Path, int], Site] | None = None
-    for key, root, search, pages, k, curve in [] if args.report else tasks(sites[:: args.every]):
-        if key in results:
+    loaded: tuple[tuple[Path, int, bool], Site] | None = None
+    for one in [] if args.report else runs(sites[:: args.every], args.tasks.split(",")):
+        if one.key in results:
             continue
-        test_pages = min(args.test, CURVE_TEST_PAGES) if curve else args.test
-        if loaded is None or loaded[0] != (root, test_pages):
-            loaded = (root, test_pages), load_site(root, test_pages)
-        results[key] = run(loaded[1], search, pages, k)
+        test_pages = min(args.test, CURVE_TEST_PAGES) if one.curve or one.damage else args.test
+        wanted = one.root, test_pages, one.curve
+        if loaded is None or loaded[0] != wanted:
+            loaded = wanted, load_site(*wanted)
+        if one.damage:
+            results[one.key] = run_damaged(loaded[1], one.search)
+        else:
+            results[one.key] = run(loaded[1], one.search, one.pages, one.k)
         args.results.write_text(json.dumps(results))
-        print(key, round(results[key]["seconds"], 2), flush=True)
+        print(one.key, flush=True)
     write_report(results, args.docs, args.test)
 
 

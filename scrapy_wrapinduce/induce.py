@@ -10,6 +10,7 @@ from typing import Any
 
 from .errors import CannotInduce
 from .labels import LabelledPage
+from .landmark.counting import rule_words
 from .landmark.learn import SEARCHES
 from .page import Page
 from .wrapper import FAMILIES, Wrapper
@@ -29,17 +30,20 @@ def induce(
     examples: Sequence[Example] | None = None,
     schema: Any = None,
     recognizers: Mapping[str, Any] | None = None,
+    attributes: str | Iterable[str] | None = None,
 ) -> Wrapper:
     """Learn a wrapper from pages of one template.
 
     ``family`` is chosen when not given. ``search`` and ``k`` are for the landmark family. ``examples`` has
     one entry per page, or None for a page without: a dict is the page's single record, a list of dicts
     its list of records. ``schema`` names the fields wanted: a list of names or an item class.
-    ``recognizers`` are noisy hints per field. Raises :class:`CannotInduce`, naming what stands in the way.
+    ``recognizers`` are noisy hints per field. ``attributes`` are rules of which attributes of tags can be landmarks, for the
+    landmark family: ``["-title", "nowrap?"]`` counts titles no more, and of ``nowrap`` whether it is there. Raises :class:`CannotInduce`, naming what stands in the way.
     """
     sample = [pages] if isinstance(pages, Page) else list(pages)
     shown = _checked(sample, family, search, k, examples)
-    wrapper = _learned(sample, family, search, k, shown, schema, recognizers)
+    rules = rule_words(attributes)
+    wrapper = _learned(sample, family, search, k, shown, schema, recognizers, rules)
     from .upkeep import health_of
 
     return wrapper.with_health(health_of(wrapper, sample).to_dict())
@@ -53,6 +57,7 @@ def _learned(
     shown: Sequence[Example],
     schema: Any,
     recognizers: Mapping[str, Any] | None,
+    attributes: Sequence[str],
 ) -> Wrapper:
     if recognizers:
         return _by_recognizers(sample, family, recognizers)
@@ -75,7 +80,9 @@ def _learned(
     from .fields.item import learn_item
 
     records = [example if isinstance(example, Mapping) else None for example in shown]
-    return learn_item(sample, search=search, k=k, examples=records, schema=schema)
+    return learn_item(
+        sample, search=search, k=k, examples=records, schema=schema, attributes=attributes
+    )
 
 
 def _checked(

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from w3lib.encoding import html_to_unicode
 
-from .tokenizer import build_nodes, fold, offsets, pair_tags, parse_tag, split_markup
+from .outline import Outline, outline
+from .tokenizer import build_nodes, fold, offsets, split_markup
 
 if TYPE_CHECKING:
     from .tokenizer import Node, Tag
@@ -43,24 +44,29 @@ class Page:
         return Page, (self.html, self.url)
 
     @cached_property
+    def outline(self) -> Outline:
+        """The tags and where they start: all that reading with a wrapper needs, and much cheaper than the rest."""
+        return outline(self.html)
+
+    @cached_property
     def parts(self) -> list[str]:
         """The source as alternating text (even places) and markup (odd places)."""
-        return split_markup(self.html)
+        return self.outline.parts()
 
     @cached_property
     def part_offsets(self) -> list[int]:
         """Where each of :attr:`parts` starts; the last entry is the length of the page."""
         return offsets(self.parts)
 
-    @cached_property
+    @property
     def tags(self) -> list[Tag]:
         """The odd places of :attr:`parts`, parsed."""
-        return list(map(parse_tag, self.parts[1::2]))
+        return self.outline.tags
 
-    @cached_property
+    @property
     def partners(self) -> list[int]:
         """For each of :attr:`tags` the index of its end or start tag, or -1."""
-        return pair_tags(self.tags)
+        return self.outline.partners
 
     @cached_property
     def nodes(self) -> tuple[Node, ...]:

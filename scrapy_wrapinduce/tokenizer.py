@@ -14,7 +14,8 @@ from functools import lru_cache
 from html import unescape
 from html.entities import html5
 from itertools import accumulate
-from typing import TYPE_CHECKING, NamedTuple
+from sys import intern
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,11 +36,14 @@ _RAW_TEXT = "".join(
 )
 _NOT_RAW = r"(?!(?:[sS](?:[cC][rR][iI][pP][tT]|[tT][yY][lL][eE]))[\s/>])"
 # The commonest kinds come first, and only names are matched without regard to case: both save time.
-_MARKUP_PATTERN = (
-    r"(<(?:"
+# Those of the first part never hold a "<": they end before the next one or not at all.
+_PLAIN_PATTERN = (
     r"""/[a-zA-Z][^<>"']*>"""
     rf"|{_NOT_RAW}"
     r"""[a-zA-Z][^<>"']*(?:(?:"[^"<]*"|'[^'<]*')[^<>"']*)*>"""
+)
+_MARKUP_PATTERN = (
+    rf"(<(?:{_PLAIN_PATTERN}"
     r"|!--(?:-?>|[^-]*(?:-(?!->|-!>)[^-]*)*(?:--!?>|\Z))"
     rf"{_RAW_TEXT}"
     r"|[!?][^>]*(?:>|\Z)"
@@ -49,13 +53,18 @@ _MARKUP_PATTERN = (
     r"|/?[a-zA-Z][^<>]*(?:>|\Z)"
     r"))"
 )
-_MARKUP = re.compile(_MARKUP_PATTERN)
-_UNFINISHED = re.compile(r"</?[a-zA-Z]")
-_MARKUP_OR_UNFINISHED = re.compile(f"{_MARKUP_PATTERN}|{_UNFINISHED.pattern}")
+MARKUP = re.compile(_MARKUP_PATTERN)
+# The same without its "<", where what it is does not depend on what comes behind the next "<".
+PLAIN_PIECE = re.compile(
+    rf"{_PLAIN_PATTERN}|!--(?:-?>|[^-<]*(?:-(?!->|-!>)[^-<]*)*--!?>)|[!?](?!--)[^<>]*>"
+)
+RAW_TEXT_PIECE = re.compile(r"(?:script|style)(?=[\s/>])[^<>]*>", re.IGNORECASE)
+UNFINISHED = re.compile(r"</?[a-zA-Z]")
+_MARKUP_OR_UNFINISHED = re.compile(f"{_MARKUP_PATTERN}|{UNFINISHED.pattern}")
 _UP_TO_VALUE_OR_END = re.compile(r"[^>=]*(?:>|=\s*)")
 _RAW_TEXT_TAG = re.compile(r"<(script|style)(?=[\s/>])", re.IGNORECASE)
-_LONGEST_REMEMBERED = 400
-_MOST_REMEMBERED = 1 << 13
+LONGEST_REMEMBERED = 400
+MOST_REMEMBERED = 1 << 13
 _NAME = re.compile(r"</?([a-zA-Z][^\s/>]*)")
 _ATTRIBUTE = re.compile(
     r"""([^\s"'<>/=][^\s<>/=]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>][^\s>]*)))?"""
@@ -88,8 +97,12 @@ class Attribute:
     end: int
 
 
-class Tag(NamedTuple):
-    """A start, end or empty tag, or markup that carries no data (comment, script, style, doctype)."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Tag:
+    """A start, end or empty tag, or markup that carries no data (comment, script, style, doctype).
+
+    Compared by identity: tags are looked up in dictionaries all the time, and :func:`parse_tag` remembers them.
+    """
 
     kind: str
     name: str
@@ -125,8 +138,8 @@ class Node:
 
 def split_markup(html: str) -> list[str]:
     """The source as alternating text (even places) and markup (odd places)."""
-    parts = _MARKUP.split(html)
-    if _UNFINISHED.search("\0".join(parts[::2])):
+    parts = MARKUP.split(html)
+    if UNFINISHED.search("\0".join(parts[::2])):
         return _split_tag_by_tag(html)
     return parts
 
@@ -138,17 +151,17 @@ def _split_tag_by_tag(html: str) -> list[str]:
     while found := _MARKUP_OR_UNFINISHED.search(html, place):
         start, place = found.span()
         if found[1] is None:
-            end = _end_of_tag(html, place)
+            end = end_of_tag(html, place)
             if end is None:
                 # A tag that never ends; so do those inside of it, and looking again would take quadratic time.
-                return parts + _MARKUP.split(html[begin:])
+                return parts + MARKUP.split(html[begin:])
             place = end
         parts += [html[begin:start], html[start:place]]
         begin = place
     return [*parts, html[begin:]]
 
 
-def _end_of_tag(html: str, place: int) -> int | None:
+def end_of_tag(html: str, place: int) -> int | None:
     """Where the tag ends whose name is at ``place``; for scripts and styles, where their element ends."""
     begin = html.rindex("<", 0, place)
     while found := _UP_TO_VALUE_OR_END.match(html, place):
@@ -179,8 +192,8 @@ class _Tags(dict[str, "Tag"]):
     def __missing__(self, source: str) -> Tag:
         tag = _parse_tag(source)
         # What is long (scripts, comments, embedded data) seldom comes again and would fill the memory.
-        if len(source) <= _LONGEST_REMEMBERED:
-            if len(self) >= _MOST_REMEMBERED:
+        if len(source) <= LONGEST_REMEMBERED:
+            if len(self) >= MOST_REMEMBERED:
                 self.clear()
             self[source] = tag
         return tag
@@ -195,7 +208,7 @@ def _parse_tag(source: str) -> Tag:
     match = _NAME.match(source)
     if match is None:
         return Tag(SKIPPED, "", source)
-    name = match[1].lower()
+    name = intern(match[1].lower())
     if source[1] == "/":
         return Tag(CLOSE, name, source)
     if name in ("script", "style") or source[-1] != ">":
@@ -280,11 +293,13 @@ def pair_tags(tags: Sequence[Tag]) -> list[int]:
     partner = [-1] * len(tags)
     open_tags: list[int] = []
     open_names: list[str] = []
-    for index, (kind, name, _) in enumerate(tags):
+    for index, tag in enumerate(tags):
+        kind = tag.kind
         if kind == OPEN:
             open_tags.append(index)
-            open_names.append(name)
+            open_names.append(tag.name)
         elif kind == CLOSE and open_names:
+            name = tag.name
             if open_names[-1] != name:
                 level = _level_to_close(open_names, name)
                 if level < 0:

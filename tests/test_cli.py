@@ -75,7 +75,10 @@ def wrapper(shop: Path) -> Path:
 def test_learn_show_and_apply(script: str, shop: Path, tmp_path: Path) -> None:
     learned = run("learn", shop / "train", "-o", "w.json", script=script, cwd=tmp_path)
     assert (learned.returncode, learned.stdout) == (0, "")
-    assert learned.stderr.startswith(f"{script} learn: w.json: a landmark wrapper from 20 pages")
+    said = learned.stderr.splitlines()
+    assert said[0].startswith(f"{script} learn: w.json: a landmark wrapper from 20 pages")
+    assert said[1].startswith(f"{script} learn: astar, k = 15 of 20 pages: ")
+    assert "proven" in said[1]
     shown = run("show", "w.json", script=script, cwd=tmp_path)
     assert (shown.returncode, shown.stderr) == (0, "")
     assert "landmark" in shown.stdout
@@ -87,6 +90,18 @@ def test_learn_show_and_apply(script: str, shop: Path, tmp_path: Path) -> None:
     assert [Path(item["url"]).name for item in items] == [f"{n:02}.html" for n in range(10)]
     titles = json.loads((shop / "titles.json").read_text(encoding="utf-8"))
     assert all(title in item.values() for title, item in zip(titles, items, strict=True))
+
+
+def test_which_attributes_count_can_be_said(shop: Path, tmp_path: Path) -> None:
+    done = run("learn", shop / "train", "--attributes=-*,id", "-o", tmp_path / "w.json")
+    assert done.returncode == 0, done.stderr
+    text = (tmp_path / "w.json").read_text(encoding="utf-8")
+    assert '"class~"' not in text
+    assert json.loads(text)["attributes"] == ["-*", "id"]
+    done = run("learn", shop / "train", "--attributes=a=b", "-o", tmp_path / "x.json")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "'a=b' does not say which attribute counts" in done.stderr
+    assert not (tmp_path / "x.json").exists()
 
 
 def test_the_tree_and_the_grammar_can_be_shown(wrapper: Path) -> None:
@@ -125,7 +140,7 @@ def test_examples_and_schemas_choose_the_fields(shop: Path, tmp_path: Path) -> N
     titles = json.loads((shop / "titles.json").read_text(encoding="utf-8"))
     for choice in (["--examples", str(shop / "example.json")], ["--schema", "title,price"]):
         learned = run("learn", shop / "train", *choice, "-o", tmp_path / "w.json")
-        assert learned.stderr.endswith("2 fields: title, price\n")
+        assert "2 fields: title, price\n" in learned.stderr
         done = run("apply", tmp_path / "w.json", shop / "test")
         items = [json.loads(line) for line in done.stdout.splitlines()]
         assert [item["title"] for item in items] == titles

@@ -23,6 +23,12 @@ def test_parked_pages_live_with_the_job() -> None:
     assert Config.from_settings(Settings({"JOBDIR": "job"})).job_folder == Path("job/wrapinduce")
 
 
+@pytest.mark.parametrize("value", [["-title", "nowrap?"], "-title,nowrap?"])
+def test_attributes_are_a_list_or_a_text(value: Any) -> None:
+    config = Config.from_settings(Settings({"WRAPINDUCE_ATTRIBUTES": value}))
+    assert config.attributes == ("-title", "nowrap?")
+
+
 @pytest.mark.parametrize(
     ("value", "field"), [(True, "wrapinduce"), ("0", ""), ("origin", "origin")]
 )
@@ -42,6 +48,7 @@ def test_provenance_is_a_switch_or_a_name(value: Any, field: str) -> None:
         ("DIR", 17, "the path of a folder"),
         ("MIN_FIELD_COVERAGE", {"title": "most"}, "a dict of field names and shares from 0 to 1"),
         ("CRASH_SAFE", True, "set JOBDIR"),
+        ("ATTRIBUTES", ["a b"], "write name"),
     ],
 )
 def test_errors_name_the_setting(name: str, value: Any, expected: str) -> None:

@@ -284,7 +284,7 @@ def test_no_repetition_takes_more_than_linear_time(unit: str) -> None:
 
 def test_tags_that_are_cut_again_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     read = 0
-    end_of_tag = tokenizer._end_of_tag
+    end_of_tag = tokenizer.end_of_tag
 
     def counting(html: str, place: int) -> int | None:
         nonlocal read
@@ -292,7 +292,7 @@ def test_tags_that_are_cut_again_are_read_once(monkeypatch: pytest.MonkeyPatch) 
         read += (len(html) if end is None else end) - place
         return end
 
-    monkeypatch.setattr(tokenizer, "_end_of_tag", counting)
+    monkeypatch.setattr(tokenizer, "end_of_tag", counting)
     for unit in ("<a b='<'>", "<a b='<", "<a b=<", "<a b='<' \"", "<p <p>"):
         html = unit * 2000
         read = 0

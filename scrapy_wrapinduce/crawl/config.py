@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from scrapy.utils.project import data_path, inside_project
 
-from ..errors import WrapinduceError
+from ..errors import CannotInduce, WrapinduceError
+from ..landmark.counting import rule_words
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
@@ -44,6 +45,7 @@ class Config:
     min_coverage: float
     max_coverage_drop: float
     min_field_coverage: dict[str, float]
+    attributes: tuple[str, ...]
 
     @classmethod
     def from_settings(cls, settings: BaseSettings, spider: str = "spider") -> Config:
@@ -67,6 +69,7 @@ class Config:
             min_coverage=read.number("MIN_COVERAGE", 0, least=0, most=1),
             max_coverage_drop=read.number("MAX_COVERAGE_DROP", 0.3, least=0, most=1),
             min_field_coverage=read.shares("MIN_FIELD_COVERAGE"),
+            attributes=read.attributes("ATTRIBUTES"),
         )
         if config.redis_url and config.crash_safe:
             raise InvalidSetting(
@@ -121,6 +124,12 @@ class _Reader:
         if not isinstance(value, str):
             raise self._wrong(name, "a text")
         return value
+
+    def attributes(self, name: str) -> tuple[str, ...]:
+        try:
+            return rule_words(self.settings.get(f"WRAPINDUCE_{name}"))
+        except CannotInduce as error:
+            raise InvalidSetting(f"WRAPINDUCE_{name}: {error}") from error
 
     def choice(self, name: str, choices: tuple[str, ...]) -> str:
         """One of several words, the first when nothing is said."""

@@ -67,6 +67,7 @@ class Learning:
                 self._field_names,
                 getattr(spider, "examples", None) or {},
                 getattr(spider, "recognizers", None),
+                self.induction.config.attributes,
             )
 
         logger.info("Looking for templates among %d pages of %s%s", len(keys), site.name,

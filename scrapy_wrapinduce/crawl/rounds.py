@@ -40,6 +40,7 @@ class Round:
     field_names: tuple[str, ...] | None = None
     examples: Mapping[str, Any] = field(default_factory=dict)
     recognizers: Mapping[str, str] | None = None
+    attributes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

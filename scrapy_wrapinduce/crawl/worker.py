@@ -208,7 +208,7 @@ def _sample(pages: list[ParkedPage], task: Round) -> list[ParkedPage]:
 
 
 def _induce(task: Round, pages: list[ParkedPage]) -> Wrapper:
-    arguments: dict[str, Any] = {}
+    arguments: dict[str, Any] = {"attributes": task.attributes}
     if any(page.url in task.examples for page in pages):
         arguments["examples"] = [task.examples.get(page.url) for page in pages]
     if task.item_class:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..errors import CannotInduce
 from ..landmark.candidates import learn_candidates
+from ..landmark.counting import rule_words
 from ..landmark.learn import learn
 from ..landmark.tokens import tokenize
 from ..landmark.wrapper import LandmarkWrapper
@@ -20,9 +22,10 @@ from .nested import split_nested
 from .schema import bind_schema, field_names, fields_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from ..landmark.candidates import Candidate, Locator
+    from ..landmark.learn import Learned
     from ..landmark.tree import Tree
     from ..page import Page
 
@@ -38,19 +41,43 @@ def learn_item(
     schema: Any = None,
     *,
     every_field: bool = True,
+    attributes: str | Iterable[str] | None = None,
 ) -> LandmarkWrapper:
     """Learn the template, then choose and name the fields, or find those that are asked for.
 
-    Without ``every_field``, a field whose examples cannot be found is left out.
+    Without ``every_field``, a field whose examples cannot be found is left out. ``attributes`` says which attributes
+    of tags count, see :mod:`scrapy_wrapinduce.landmark.counting`.
     """
+    rules = rule_words(attributes)
     if len(pages) == 1:
         pages = [*pages, imagined(pages[0])]
         examples = None if examples is None else [*examples, None]
-    tree = _tree(pages, search, k)
+    learned = _learn_tree(pages, search, k, rules)
+    shown = [None] * len(pages) if examples is None else examples
+    strange = {index for index, _ in learned.report.left_out if not shown[index]}
+    kept = [index for index in range(len(pages)) if index not in strange]
+    wrapper = _with_fields(
+        learned.tree,
+        [pages[index] for index in kept],
+        [pages[index].url or f"page {index + 1}" for index in kept],
+        [shown[index] for index in kept],
+        schema,
+        every_field,
+    )
+    return replace(wrapper, attributes=rules, report=learned.report)
+
+
+def _with_fields(
+    tree: Tree,
+    pages: Sequence[Page],
+    addresses: Sequence[str],
+    examples: Sequence[Mapping[str, Any] | None],
+    schema: Any,
+    every_field: bool,
+) -> LandmarkWrapper:
     candidates, texts = learn_candidates(tree, pages)
     sample = Sample(texts)
-    if examples is not None and any(examples):
-        addresses = [page.url or f"page {number}" for number, page in enumerate(pages, 1)]
+    if any(examples):
         flat, lists = split_nested(pages, examples)
         bound = bind_examples(candidates, sample, flat, addresses, tree, every_field=every_field)
         shown = {field.name for field in bound}
@@ -72,14 +99,16 @@ def learn_item(
     return LandmarkWrapper(tree, named, _offered(candidates), find_facts(columns))
 
 
-def _tree(pages: Sequence[Page], search: str, k: int | None) -> Tree:
+def _learn_tree(
+    pages: Sequence[Page], search: str, k: int | None, attributes: Sequence[str]
+) -> Learned:
     """The landmark tree of the pages; the log says how it was found and which pages do not belong."""
-    learned = learn([tokenize(page) for page in pages], search, k)
+    learned = learn([tokenize(page) for page in pages], search, k, attributes=attributes)
     for index, reason in learned.report.left_out:
         address = pages[index].url or f"page {index + 1}"
         logger.warning("%s does not belong to the template and is left out: %s", address, reason)
     logger.debug("Landmark tree: %s", learned.report)
-    return learned.tree
+    return learned
 
 
 def _offered(candidates: Sequence[Candidate]) -> tuple[tuple[Locator, ...], ...]:

@@ -166,7 +166,7 @@ def _ways(page: Page, reading: Reading, span: Span) -> Iterator[AttributeAt]:
     if around:
         regions.append(around[-1][1])
     for nonterminal in dict.fromkeys(regions):
-        held = list(attributes_in(page, *reading.regions[nonterminal]))
+        held = list(attributes_in(reading.outline, *reading.regions[nonterminal]))
         mine = next((at for at, start, end in held if (start, end) == tuple(span)), None)
         if mine is None:
             continue

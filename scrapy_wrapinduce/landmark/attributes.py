@@ -5,10 +5,14 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..tokenizer import CLOSE, SKIPPED
+from ..tokenizer import EMPTY, OPEN
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..outline import Outline
     from ..page import Page
+    from ..tokenizer import Tag
 
 DATA_ATTRIBUTES = frozenset(("href", "src", "content", "alt", "title", "datetime", "value"))
 
@@ -30,19 +34,21 @@ def attribute_values(page: Page, start: int, end: int) -> list[AttributeValue]:
     >>> attribute_values(Page('<a href="/b/1" class="x">One</a>'), 0, 32)
     [AttributeValue(name='a', attribute='href', value='/b/1', source_start=9, source_end=13)]
     """
-    offsets = page.part_offsets
-    first = bisect_left(offsets, start, hi=len(page.parts))
     found = []
-    for index in range(first | 1, len(page.parts), 2):
-        offset = offsets[index]
-        if offset >= end:
-            break
-        tag = page.tags[index >> 1]
-        if tag.kind in (CLOSE, SKIPPED):
-            continue
+    for offset, tag in tags_between(page.outline, start, end):
         found += [
             AttributeValue(tag.name, at.name, at.value, offset + at.start, offset + at.end)
             for at in tag.attributes
             if at.name in DATA_ATTRIBUTES and at.value
         ]
     return found
+
+
+def tags_between(outline: Outline, start: int, end: int) -> Iterator[tuple[int, Tag]]:
+    """The start and empty tags that begin between two places of the source, with their places."""
+    starts, tags = outline.starts, outline.tags
+    for index in range(bisect_left(starts, start, hi=len(tags)), len(tags)):
+        if starts[index] >= end:
+            break
+        if tags[index].kind in (OPEN, EMPTY):
+            yield starts[index], tags[index]

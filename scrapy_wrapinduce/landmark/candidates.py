@@ -21,6 +21,7 @@ from .tree import LEAF, Tree
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from ..outline import Outline
     from ..page import Page
 
 WHOLE = 0  # of Locator.take: all text nodes
@@ -44,22 +45,39 @@ class Locator(NamedTuple):
 class Texts:
     """The visible text nodes of a page, or of a region of it, by their place."""
 
-    def __init__(self, page: Page, region: tuple[int, int] | None = None) -> None:
-        offsets, parts = page.part_offsets, page.parts
-        low, high = 0, len(parts)
+    def __init__(
+        self, page: Page, region: tuple[int, int] | None = None, outline: Outline | None = None
+    ) -> None:
+        self.outline = outline or page.outline
+        html, tags, starts = page.html, self.outline.tags, self.outline.starts
+        first, last = -1, len(tags)
         if region is not None:
-            low = max(0, bisect_right(offsets, region[0]) - 1)
-            high = min(high, bisect_left(offsets, region[1]))
-            low -= low % 2
-        shown = [index for index in range(low, high, 2) if not is_blank(parts[index])]
+            first = bisect_right(starts, region[0], hi=last) - 1
+            last = bisect_left(starts, region[1], lo=first + 1, hi=last)
         self.page = page
-        self.parts = shown
-        self.starts = [offsets[index] for index in shown]
-        self.ends = [offsets[index + 1] for index in shown]
+        self.parts: list[int] = []  # places in the page's parts
+        self.starts: list[int] = []
+        self.ends: list[int] = []
+        self._sources: list[str] = []
+        if first < 0:
+            self._add(0, 0, html[: starts[0]])
+            first = 0
+        held = zip(starts[first:last], tags[first:last], starts[first + 1 : last + 1], strict=True)
+        for index, (start, tag, end) in enumerate(held, first + 1):
+            start += len(tag.source)
+            if start < end and not (source := html[start:end]).isspace():
+                self._add(2 * index, start, source)
+
+    def _add(self, part: int, start: int, source: str) -> None:
+        if not is_blank(source):
+            self.parts.append(part)
+            self.starts.append(start)
+            self.ends.append(start + len(source))
+            self._sources.append(source)
 
     @cached_property
     def folded(self) -> list[str]:
-        return [fold(self.page.parts[index]) for index in self.parts]
+        return list(map(fold, self._sources))
 
     def between(self, start: int, end: int) -> tuple[int, int]:
         """The text nodes that a region touches, as a range."""
@@ -69,14 +87,15 @@ class Texts:
 class RegionTexts:
     """The text nodes of regions of a page, each region looked at once."""
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page: Page, outline: Outline) -> None:
         self._page = page
+        self._outline = outline
         self._held: dict[tuple[int, int], Texts] = {}
 
     def __call__(self, region: tuple[int, int]) -> Texts:
         texts = self._held.get(region)
         if texts is None:
-            texts = self._held[region] = Texts(self._page, region)
+            texts = self._held[region] = Texts(self._page, region, self._outline)
         return texts
 
 

@@ -74,7 +74,7 @@ class Grower:
         self.random = Random(growth.seed)
         self.order = [preference(landmark) for landmark in landmarks]
         self.planting = Planting(landmarks)
-        self.searched = self.proven = 0
+        self.sets = self.searched = self.proven = 0
         self.root_proven = self.gave_up = False
 
     @property
@@ -123,6 +123,7 @@ class Grower:
         return unique_occurrences(held, k)
 
     def _search(self, bed: Bed, unique: dict[int, Placed], usable: set[int], k: int) -> list[Bed]:
+        self.sets += 1
         if self.growth.search == "astar":
             small = len(unique) <= EXACT_CANDIDATES and _is_small(bed.regions)
             if small and not self.budget.spent():

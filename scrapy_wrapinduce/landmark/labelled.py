@@ -75,15 +75,14 @@ def value_after(page: Texts, label: int, last: int) -> tuple[int, int] | None:
     first = label + 1
     if first >= last:
         return None
-    html_page = page.page
+    outline = page.outline
     for index in range(page.parts[label] + 1, page.parts[first], 2):
-        tag = html_page.tags[index >> 1]
-        if tag.kind != OPEN:
+        if outline.tags[index >> 1].kind != OPEN:
             continue
-        partner = html_page.partners[index >> 1]
+        partner = outline.partners[index >> 1]
         if partner < 0:
             continue
-        end = html_page.part_offsets[2 * partner + 1]
+        end = outline.starts[partner]
         stop = first
         while stop < last and page.starts[stop] < end:
             stop += 1
@@ -96,5 +95,5 @@ def is_label_of(page: Texts, node: int, element: str) -> bool:
     index = page.parts[node] - 1
     if index < 0 or len(page.folded[node]) > LABEL_LENGTH:
         return False
-    tag = page.page.tags[index >> 1]
+    tag = page.outline.tags[index >> 1]
     return tag.kind == OPEN and tag.name == element

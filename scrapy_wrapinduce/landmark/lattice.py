@@ -10,21 +10,20 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from .counting import EVERYTHING, NOTHING, PRESENCE, USUAL
+
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ..tokenizer import Tag
+    from .counting import Counting
 
 TAG, TEXT, WORD = "tag", "text", "word"
 PHRASE_WORDS = 12
 PHRASE_LENGTH = 80
 VALUE_LENGTH = 120
 
-# Attributes whose values tell roles apart. Presentation (bgcolor, width, style, …) is left out on purpose:
-# alternating rows differ in it and mean the same.
-VALUED = frozenset(
-    "id class itemprop property name rel role for headers scope datatype typeof type action src alt title "
-    "href http-equiv aria-label".split()
-)
-# Of these, the ones that say what an element is; the others only tell template from data.
+# Attributes that say what an element is; the others only tell template from data.
 ROLES = frozenset(("id", "class", "class~", "itemprop", "property", "name", "rel", "headers"))
 _DIGITS = re.compile(r"\d+")
 _VOLATILE = re.compile(r"\d{5}|[0-9a-f]{12}|(?=(?:[a-zA-Z]{0,9}\d){3})[0-9a-zA-Z]{20}")
@@ -33,8 +32,8 @@ _VOLATILE = re.compile(r"\d{5}|[0-9a-f]{12}|(?=(?:[a-zA-Z]{0,9}\d){3})[0-9a-zA-Z
 class Landmark(NamedTuple):
     """A pattern that matches some tags, or some texts.
 
-    ``attribute`` may be empty (any tag of that name), the name of an attribute, ``class~`` (one of the
-    class's words) or a name with ``#`` behind it (digits of the value do not count).
+    ``attribute`` may be empty (any tag of that name), the name of an attribute, a name with ``?`` behind it (it is there,
+    whatever its value), ``class~`` (one of the class's words) or ``id#`` (digits of the value do not count).
     """
 
     kind: str
@@ -51,32 +50,40 @@ class Landmark(NamedTuple):
             return f"<{self.name}>"
         if self.attribute == "class~":
             return f"<{self.name}.{self.value}>"
+        if self.attribute.endswith("?"):
+            return f"<{self.name} {self.attribute[:-1]}>"
         if self.attribute == "id":
             return f"<{self.name}#{self.value}>"
         return f'<{self.name} {self.attribute}="{self.value}">'
 
 
-def tag_landmarks(tag: Tag) -> tuple[Landmark, ...]:
-    """Every landmark that matches a start or empty tag, the most general first."""
+def tag_landmarks(tag: Tag, counting: Counting = USUAL) -> tuple[Landmark, ...]:
+    """Every landmark that a start or empty tag may be taken for, the most general first."""
+    return tuple(mark for mark in matching(tag, counting) if not volatile(mark.value))
+
+
+def matching(tag: Tag, counting: Counting = EVERYTHING) -> Iterator[Landmark]:
+    """Every landmark that matches a start or empty tag, also by values that are made for one page."""
     name = tag.name
-    found = [Landmark(TAG, name)]
+    yield Landmark(TAG, name)
     for attribute in tag.attributes:
         key, value = attribute.name, attribute.value.strip()
-        if key not in VALUED and not key.startswith("data-"):
+        counts = counting.of(key)
+        if counts == NOTHING:
             continue
-        if not value or len(value) > VALUE_LENGTH:
+        yield Landmark(TAG, name, f"{key}?")
+        if counts == PRESENCE or not value or len(value) > VALUE_LENGTH:
             continue
         if key == "class":
             words = value.split()
-            found += [Landmark(TAG, name, "class~", word) for word in words if not volatile(word)]
+            for word in words:
+                yield Landmark(TAG, name, "class~", word)
             if len(words) > 1:
-                found.append(Landmark(TAG, name, "class", " ".join(words)))
+                yield Landmark(TAG, name, "class", " ".join(words))
             continue
-        if not volatile(value):
-            found.append(Landmark(TAG, name, key, value))
+        yield Landmark(TAG, name, key, value)
         if key == "id" and _DIGITS.search(value):
-            found.append(Landmark(TAG, name, "id#", _DIGITS.sub("0", value)))
-    return tuple(found)
+            yield Landmark(TAG, name, "id#", _DIGITS.sub("0", value))
 
 
 def volatile(value: str) -> bool:
@@ -113,4 +120,6 @@ def preference(landmark: Landmark) -> tuple[int, int]:
         return 4, -len(landmark.name)
     if landmark.attribute in ROLES:
         return 1, 0
+    if landmark.attribute.endswith("?"):
+        return 3, 1
     return (2, 0) if landmark.attribute else (3, 0)

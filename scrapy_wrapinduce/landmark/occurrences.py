@@ -10,12 +10,14 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
+from .counting import USUAL
 from .lattice import TEXT, WORD, Landmark, is_phrase, is_word, preference, tag_landmarks
 from .regions import Occurrence, Region
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from .counting import Counting
     from .tokens import TextNode, TokenizedPage
 
 MOST_WORDS = 400  # of a text node: what is longer is prose, and no word of it is a landmark
@@ -29,9 +31,11 @@ class Occurrences(NamedTuple):
     words: list[Region]
 
 
-def landmark_occurrences(pages: Sequence[TokenizedPage], least: int) -> Occurrences:
+def landmark_occurrences(
+    pages: Sequence[TokenizedPage], least: int, counting: Counting = USUAL
+) -> Occurrences:
     """The landmarks that occur on at least ``least`` pages, and where."""
-    of_source = _tag_landmarks(pages, least)
+    of_source = _tag_landmarks(pages, least, counting)
     texts = _frequent((dict.fromkeys(node.text for node in page.texts) for page in pages), least)
     listed = [
         dict.fromkeys(word for node in page.texts for word in _words_of(node)) for page in pages
@@ -111,7 +115,9 @@ def _frequent(per_page: Iterable[dict[str, None]], least: int) -> list[str]:
     return [key for key, pages in counts.items() if pages >= least]
 
 
-def _tag_landmarks(pages: Sequence[TokenizedPage], least: int) -> dict[str, list[Landmark]]:
+def _tag_landmarks(
+    pages: Sequence[TokenizedPage], least: int, counting: Counting
+) -> dict[str, list[Landmark]]:
     """For every tag, as it stands in the source, the landmarks that match it and are worth keeping."""
     of_source: dict[str, tuple[Landmark, ...]] = {}
     counts: Counter[Landmark] = Counter()
@@ -121,7 +127,7 @@ def _tag_landmarks(pages: Sequence[TokenizedPage], least: int) -> dict[str, list
         for source, tag in tags.items():
             marks = of_source.get(source)
             if marks is None:
-                marks = of_source[source] = tag_landmarks(tag)
+                marks = of_source[source] = tag_landmarks(tag, counting)
             on_page.update(dict.fromkeys(marks))
         counts.update(on_page.keys())
     matches: dict[Landmark, list[str]] = {}

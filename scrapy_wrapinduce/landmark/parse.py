@@ -11,7 +11,7 @@ from bisect import bisect_left
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from .lattice import TEXT, WORD, Landmark, tag_landmarks
+from .lattice import TEXT, WORD, Landmark, matching
 from .regions import Occurrence
 from .tree import LEAF, Options
 
@@ -112,7 +112,7 @@ def _occurrences(
     for tag, source, place in page.tags:
         marks = of_source.get(source)
         if marks is None:
-            marks = of_source[source] = [mark for mark in tag_landmarks(tag) if mark in wanted]
+            marks = of_source[source] = [mark for mark in matching(tag) if mark in wanted]
         for mark in marks:
             found.setdefault(mark, []).append(place)
     for node in page.texts:

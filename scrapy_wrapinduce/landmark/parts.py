@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import InvalidWrapper
-from ..tokenizer import CLOSE, SKIPPED, Tag, fold
-from .attributes import DATA_ATTRIBUTES
+from ..tokenizer import fold
+from .attributes import DATA_ATTRIBUTES, tags_between
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ..outline import Outline
     from ..page import Page
+    from ..tokenizer import Tag
     from .read import Nonterminal, Reading
 
 # What tells tags of one name apart, the most telling first.
@@ -64,7 +66,7 @@ class AttributeAt(NamedTuple):
         region = reading.regions.get(self.nonterminal)
         if region is None:
             return None
-        found = [place for at, *place in attributes_in(page, *region) if self._is_of(at)]
+        found = [place for at, *place in attributes_in(reading.outline, *region) if self._is_of(at)]
         index = self.take - 1 if self.take > 0 else self.take
         if not -len(found) <= index < len(found):
             return None
@@ -90,15 +92,11 @@ class AttributeAt(NamedTuple):
         return cls((data[0], data[1]), *data[2:])
 
 
-def attributes_in(page: Page, start: int, end: int) -> Iterator[tuple[tuple[Tag, str], int, int]]:
+def attributes_in(
+    outline: Outline, start: int, end: int
+) -> Iterator[tuple[tuple[Tag, str], int, int]]:
     """The attributes between two places of the source that may hold data, with the places of their values."""
-    offsets = page.part_offsets
-    for index, tag in enumerate(page.tags):
-        offset = offsets[2 * index + 1]
-        if offset < start or tag.kind in (CLOSE, SKIPPED):
-            continue
-        if offset >= end:
-            break
+    for offset, tag in tags_between(outline, start, end):
         for at in tag.attributes:
             if at.value and (at.name in DATA_ATTRIBUTES or at.name.startswith("data-")):
                 yield (tag, at.name), offset + at.start, offset + at.end

@@ -11,39 +11,29 @@ reading costs about as much as parsing the page with a C library.
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from dataclasses import dataclass, field
-from itertools import compress
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
-from ..tokenizer import CLOSE, SKIPPED, fold, parse_tag, words
-from .lattice import ROLES, TAG, TEXT, WORD, tag_landmarks
+from .lattice import ROLES
+from .spots import Finder
 from .tree import INNER, LEAF, Options, Tree
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
+    from ..outline import Outline
     from ..page import Page
+    from .spots import Spot, Spots
 
 Nonterminal = tuple[int, int]  # a node and one of its children; (-1, 0) is the whole page
 ROOT: Nonterminal = (-1, 0)
-_MOST_REMEMBERED = 1 << 12
-_LONGEST_REMEMBERED = 400
-
-
-class Spot(NamedTuple):
-    """An occurrence of a landmark in characters; ``inner_start`` is -1 where it has no inside."""
-
-    start: int
-    end: int
-    inner_start: int = -1
-    inner_end: int = -1
 
 
 @dataclass(slots=True)
 class Reading:
-    """Where the nonterminals stand, and which nodes did not find their landmark."""
+    """Where the nonterminals stand, and which nodes did not find their landmark; on which tags this rests."""
 
+    outline: Outline
     regions: dict[Nonterminal, tuple[int, int]] = field(default_factory=dict)
     failed: list[tuple[int, int, int, int]] = field(default_factory=list)
     found: int = 0
@@ -57,26 +47,21 @@ class Reader:
         self.needed = _ancestors(tree, wanted)
         nodes = [tree.nodes[number] for number in self.needed]
         marks = dict.fromkeys(mark for node in nodes for mark in node.landmarks)
-        self._numbers = {mark: number for number, mark in enumerate(marks)}
-        self._tags = {mark for mark in marks if mark.kind == TAG}
-        self._names = {mark.name for mark in self._tags}
-        self._texts = {mark.name: self._numbers[mark] for mark in marks if mark.kind == TEXT}
-        self._words = {mark.name: self._numbers[mark] for mark in marks if mark.kind == WORD}
+        numbers = {mark: number for number, mark in enumerate(marks)}
+        self._finder = Finder(marks)
         self._node_marks = {
-            number: tuple(self._numbers[mark] for mark in tree.nodes[number].landmarks)
+            number: tuple(numbers[mark] for mark in tree.nodes[number].landmarks)
             for number in self.needed
         }
-        self._of_source = _Remembered(self._marks)
-        self._of_text = _Remembered(self._text_hits)
 
     def read(self, page: Page) -> Reading:
         """Never raises, on any page; time is linear in the page and the tree."""
-        result = Reading()
+        spots = self._finder.find(page.html)
+        result = Reading(spots.outline)
         end = len(page.html)
         result.regions[ROOT] = (0, end)
         if 0 not in self.needed:
             return result
-        spots = self._spots(page)
         pending = [(0, 0, end)]
         while pending:
             number, start, end = pending.pop()
@@ -91,12 +76,12 @@ class Reader:
         number: int,
         start: int,
         end: int,
-        spots: list[list[Spot]],
+        spots: Spots,
         result: Reading,
         pending: list[tuple[int, int, int]],
     ) -> None:
         node = self.tree.nodes[number]
-        found = _inside(spots[self._node_marks[number][0]], start, end)
+        found = spots.inside(self._node_marks[number][0], start, end)
         spot = found[0] if len(found) == 1 else None
         if len(found) > 1:
             spot = self._likeliest(number, found, start, end, spots)
@@ -122,23 +107,23 @@ class Reader:
             if node.children[slot] in self.needed:
                 pending.append((node.children[slot], low, high))
 
-    def _elsewhere(self, number: int, spots: list[list[Spot]]) -> tuple[int, int] | None:
+    def _elsewhere(self, number: int, spots: Spots) -> tuple[int, int] | None:
         """The inside of an element that says what it is and is there once, though not where it should.
 
         Misnested tags do that: an end tag too many, and half of a page lies outside of its element.
         """
         landmark = self.tree.nodes[number].landmarks[0]
-        found = spots[self._node_marks[number][0]]
-        if len(found) != 1 or landmark.attribute not in ROLES or found[0].inner_start < 0:
+        if landmark.attribute not in ROLES:
             return None
-        return found[0].inner_start, found[0].inner_end
+        spot = spots.only(self._node_marks[number][0])
+        return (spot.inner_start, spot.inner_end) if spot and spot.inner_start >= 0 else None
 
     def _cut(
         self,
         number: int,
         start: int,
         end: int,
-        spots: list[list[Spot]],
+        spots: Spots,
         result: Reading,
         pending: list[tuple[int, int, int]],
     ) -> None:
@@ -146,7 +131,7 @@ class Reader:
         node = self.tree.nodes[number]
         cuts: list[tuple[Spot, int]] = []
         for index, mark in enumerate(self._node_marks[number]):
-            found = _inside(spots[mark], start, end)
+            found = spots.inside(mark, start, end)
             if len(found) == 1:
                 cuts.append((found[0], index))
         cuts.sort()
@@ -169,105 +154,21 @@ class Reader:
                 pending.append((node.children[slot], low, high))
 
     def _likeliest(
-        self, number: int, found: list[Spot], start: int, end: int, spots: list[list[Spot]]
+        self, number: int, found: list[Spot], start: int, end: int, spots: Spots
     ) -> Spot | None:
         """Of several occurrences the one around which the landmarks below fall into place."""
         children = self.tree.nodes[number].children
         scored = []
-        for spot in found[:8]:
+        for spot in found:
             parts = ((start, spot.start), (spot.inner_start, spot.inner_end), (spot.end, end))
             score = 0
             for child, (low, high) in zip(children, parts, strict=True):
                 if child in self.needed and low >= 0:
                     marks = self._node_marks[child]
-                    score += sum(len(_inside(spots[mark], low, high)) == 1 for mark in marks)
+                    score += sum(len(spots.inside(mark, low, high)) == 1 for mark in marks)
             scored.append((score, spot))
         scored.sort(key=lambda pair: -pair[0])
         return scored[0][1] if scored[0][0] > scored[1][0] else None
-
-    def _spots(self, page: Page) -> list[list[Spot]]:
-        """Every occurrence of every landmark that is looked for, in page order."""
-        spots: list[list[Spot]] = [[] for _ in self._numbers]
-        offsets = page.part_offsets
-        parts = page.parts
-        found = list(map(self._of_source.__getitem__, parts[1::2]))
-        partners = page.partners if any(found) else []
-        for at, marks in compress(enumerate(found), found):
-            index = 2 * at + 1
-            partner = partners[at]
-            start, after = offsets[index], offsets[index + 1]
-            if partner >= 0:
-                close = 2 * partner + 1
-                spot = Spot(start, offsets[close + 1], after, offsets[close])
-            else:
-                spot = Spot(start, after)
-            for mark in marks:
-                spots[mark].append(spot)
-        if self._texts or self._words:
-            self._text_spots(parts, offsets, spots)
-        return spots
-
-    def _marks(self, source: str) -> tuple[int, ...]:
-        tag = parse_tag(source)
-        if tag.name not in self._names or tag.kind in (CLOSE, SKIPPED):
-            return ()
-        return tuple(self._numbers[mark] for mark in tag_landmarks(tag) if mark in self._tags)
-
-    def _text_spots(self, parts: list[str], offsets: list[int], spots: list[list[Spot]]) -> None:
-        found = list(map(self._of_text.__getitem__, parts[::2]))
-        for at, hits in compress(enumerate(found), found):
-            offset = offsets[2 * at]
-            for mark, low, high in hits:
-                spots[mark].append(Spot(offset + low, offset + high))
-
-    def _text_hits(self, part: str) -> tuple[tuple[int, int, int], ...]:
-        """Which landmarks stand in a text: their numbers, and where they start and end in it."""
-        if not part or part.isspace():
-            return ()
-        text = fold(part)
-        found = []
-        mark = self._texts.get(text)
-        if mark is not None:
-            found.append((mark, 0, len(part)))
-        listed = text.split()
-        if self._words and not self._words.keys().isdisjoint(listed):
-            for (low, high), word in zip(words(part), listed, strict=False):
-                mark = self._words.get(word)
-                if mark is not None:
-                    found.append((mark, low, high))
-        return tuple(found)
-
-
-class _Remembered(dict[str, tuple[Any, ...]]):
-    """What a function says of pieces of source: pages of one template repeat theirs.
-
-    Bounded, so that it does not grow with the crawl.
-    """
-
-    def __init__(self, judge: Callable[[str], tuple[Any, ...]]) -> None:
-        super().__init__()
-        self._judge = judge
-
-    def __missing__(self, source: str) -> tuple[Any, ...]:
-        found = self._judge(source)
-        if len(source) <= _LONGEST_REMEMBERED:
-            if len(self) >= _MOST_REMEMBERED:
-                self.clear()
-            self[source] = found
-        return found
-
-
-def _inside(spots: list[Spot], start: int, end: int) -> list[Spot]:
-    """The occurrences that lie in a region as a whole."""
-    low = bisect_left(spots, (start,))
-    found = []
-    for at in range(low, len(spots)):
-        spot = spots[at]
-        if spot.start >= end:
-            break
-        if spot.end <= end:
-            found.append(spot)
-    return found
 
 
 def _ancestors(tree: Tree, wanted: Iterable[Nonterminal] | None) -> frozenset[int]:

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..errors import InvalidWrapper
+from ..errors import CannotInduce, InvalidWrapper
 from .candidates import Locator
+from .counting import rule_words
 from .lattice import TAG, TEXT, WORD, Landmark
 from .parts import AttributeAt
 from .read import ROOT, Nonterminal
@@ -80,6 +81,13 @@ class LocatorReader:
         if isinstance(which, str):
             return Locator(nonterminal, label=which)
         return Locator(nonterminal, int(which))
+
+
+def read_attributes(data: Mapping[str, Any]) -> tuple[str, ...]:
+    try:
+        return rule_words(data.get("attributes"))
+    except CannotInduce as error:
+        raise InvalidWrapper(str(error)) from error
 
 
 def list_of(data: Mapping[str, Any], key: str) -> list[Any]:

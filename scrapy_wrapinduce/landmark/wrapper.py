@@ -16,13 +16,22 @@ from .candidates import Extent, Locator, RegionTexts, Texts, locate, node_texts
 from .labelled import is_label_of, value_after
 from .parts import AttributeAt, Part
 from .read import Nonterminal, Reader, Reading
-from .saved import LocatorReader, list_of, locator_data, node_data, read_node, text_of
+from .saved import (
+    LocatorReader,
+    list_of,
+    locator_data,
+    node_data,
+    read_attributes,
+    read_node,
+    text_of,
+)
 from .tree import LEAF, Tree
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
     from ..page import Page
+    from .learn import LearnReport
 
 MOST_FIELDS = 40
 MOST_FACT_TEXTS = 400
@@ -91,6 +100,8 @@ class LandmarkWrapper(Wrapper):
     offered: tuple[tuple[Locator, ...], ...] = field(default=(), repr=False)
     facts: tuple[Facts, ...] = ()
     lists: tuple[NestedList, ...] = ()
+    attributes: tuple[str, ...] = ()  # rules of which attributes count, beside the usual ones
+    report: LearnReport | None = field(default=None, repr=False, compare=False)  # not in the file
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -112,7 +123,7 @@ class LandmarkWrapper(Wrapper):
 
     def extract(self, page: Page) -> Extraction:
         reading = self._reader.read(page)
-        texts_in = RegionTexts(page)
+        texts_in = RegionTexts(page, reading.outline)
         result = LandmarkExtraction(page=page, wrapper=self)
         record: dict[str, Any] = {}
         for item in self.named:
@@ -185,7 +196,7 @@ class LandmarkWrapper(Wrapper):
     def read_candidates(self, page: Page) -> dict[str, list[str]]:
         """Every candidate field of the grammar: its path and its text nodes."""
         reading = self._full_reader.read(page)
-        texts = Texts(page)
+        texts = Texts(page, outline=reading.outline)
         found: dict[str, list[str]] = {}
         for locators in self.offered:
             place = locate(lambda _: texts, reading, locators)
@@ -261,6 +272,7 @@ class LandmarkWrapper(Wrapper):
                 }
                 for item in self.lists
             ],
+            **({"attributes": list(self.attributes)} if self.attributes else {}),
             "tree": [node_data(node) for node in self.tree.nodes],
             "candidates": [[locator_data(at) for at in locators] for locators in self.offered],
         }
@@ -301,7 +313,7 @@ class LandmarkWrapper(Wrapper):
             )
             for item in data.get("lists", ())
         )
-        return cls(Tree(nodes), named, offered, facts, lists)
+        return cls(Tree(nodes), named, offered, facts, lists, read_attributes(data))
 
 
 def _values(texts: Texts, extent: Extent) -> list[tuple[str, int, int]]:

@@ -34,6 +34,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("-k", type=int, metavar="K", help="the k of k-SEP, for landmark wrappers")
     parser.add_argument(
+        "--attributes",
+        metavar="RULES",
+        help="which attributes of tags can be landmarks, beside the usual ones: name (its value), name? (only that it "
+        "is there), -name (not at all), with * for any ending and commas between them, as in --attributes=-title,nowrap?",
+    )
+    parser.add_argument(
         "--examples",
         metavar="FILE",
         help="JSON (or YAML) that maps the name of a page to its record, or to the list of its records",
@@ -48,6 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace, console: Console) -> int:
     from ...induce import induce
+    from ...landmark.wrapper import LandmarkWrapper
     from ...wrapper import dump
     from ..inputs import read_schema
     from ..items import output
@@ -70,6 +77,7 @@ def run(options: argparse.Namespace, console: Console) -> int:
             k=options.k,
             examples=labels,
             schema=schema,
+            attributes=options.attributes,
         )
         file.write(dump(wrapper))
     if options.output:
@@ -81,6 +89,8 @@ def run(options: argparse.Namespace, console: Console) -> int:
             f"{options.output}: a {wrapper.family} wrapper from {len(pages)} pages, "
             f"{len(wrapper.fields)} fields: {', '.join(fields)}"
         )
+        if isinstance(wrapper, LandmarkWrapper) and wrapper.report is not None:
+            console.say(str(wrapper.report))
     return 0
 
 

@@ -1,0 +1,146 @@
+"""A page cut at every ``<``: the cheapest way to know its tags, their places and how they pair.
+
+Extraction must keep up with C parsers, so nothing is done per character in Python: ``str.split`` cuts the page into
+*pieces*, a tag and the text behind it, and one dictionary says which tag a piece begins with; pages of one template
+repeat theirs. What cannot be told from a piece alone (scripts, ``<`` inside of quotes or comments) is put together again
+with the tokenizer's expression, so that an outline always has the very tags of :func:`~.tokenizer.split_markup`.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate, repeat
+from operator import add
+
+from .tokenizer import (
+    LONGEST_REMEMBERED,
+    MARKUP,
+    MOST_REMEMBERED,
+    PLAIN_PIECE,
+    RAW_TEXT_PIECE,
+    SKIPPED,
+    UNFINISHED,
+    Tag,
+    end_of_tag,
+    pair_tags,
+    parse_tag,
+)
+
+_UNCLEAR = Tag(SKIPPED, "unclear")
+
+
+class PieceTags(dict[str, Tag]):
+    """The tag that a piece begins with, or ``_UNCLEAR``. Bounded, so that it does not grow with the crawl."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._heads: dict[str, Tag] = {}
+
+    def mark(self, tag: Tag, text: str) -> Tag:
+        """What to remember of a tag with this text behind it; here that is the tag."""
+        return tag
+
+    def __missing__(self, piece: str) -> Tag:
+        head = piece[: piece.find(">") + 1]
+        tag = self._heads.get(head) or self._read(piece, head)
+        if tag is not _UNCLEAR:
+            tag = self.mark(tag, piece[len(tag.source) - 1 :])
+        if len(piece) <= LONGEST_REMEMBERED:
+            if len(self) >= MOST_REMEMBERED:
+                self.clear()
+            self[piece] = tag
+        return tag
+
+    def _read(self, piece: str, head: str) -> Tag:
+        found = PLAIN_PIECE.match(piece)
+        tag = parse_tag("<" + found[0]) if found else _UNCLEAR
+        settled = found[0] == head if found else RAW_TEXT_PIECE.match(head)
+        if settled and len(head) <= LONGEST_REMEMBERED:
+            # Whatever text follows, this is how a piece with this head begins.
+            if len(self._heads) >= MOST_REMEMBERED:
+                self._heads.clear()
+            self._heads[head] = tag
+        return tag
+
+
+_TAGS = PieceTags()
+
+
+@dataclass(frozen=True)
+class Outline:
+    """The tags of a page and where they start; ``starts`` has the length of the page as its last entry."""
+
+    html: str
+    tags: list[Tag]
+    starts: list[int]
+
+    @cached_property
+    def partners(self) -> list[int]:
+        """For each tag the index of its end or start tag, or -1."""
+        return pair_tags(self.tags)
+
+    def text_start(self, index: int) -> int:
+        """Where the text behind a tag begins; it ends where the next tag starts."""
+        return self.starts[index] + len(self.tags[index].source)
+
+    def parts(self) -> list[str]:
+        """The source as alternating text (even places) and markup (odd places)."""
+        html, starts = self.html, self.starts
+        sources = [tag.source for tag in self.tags]
+        parts = [""] * (2 * len(sources) + 1)
+        parts[0] = html[: starts[0]]
+        parts[1::2] = sources
+        behind = map(add, starts, map(len, sources))
+        parts[2::2] = [html[low:high] for low, high in zip(behind, starts[1:], strict=True)]
+        return parts
+
+
+def outline(html: str, known: PieceTags = _TAGS) -> Outline:
+    """Cut a page. Linear time on any input."""
+    pieces = html.split("<")
+    lead = len(pieces.pop(0))
+    tags = list(map(known.__getitem__, pieces))
+    # Every piece has lost its "<".
+    lengths = map(add, map(len, pieces), repeat(1))
+    starts = list(accumulate(lengths, initial=lead))
+    if _UNCLEAR in tags:
+        tags, starts = _cleared(html, tags, starts, known)
+    return Outline(html, tags, starts)
+
+
+def _cleared(
+    html: str, tags: list[Tag], starts: list[int], known: PieceTags
+) -> tuple[list[Tag], list[int]]:
+    """The same with what is unclear put together."""
+    kept_tags: list[Tag] = []
+    kept_starts: list[int] = []
+    done = 0
+    mending = True
+    while True:
+        try:
+            at = tags.index(_UNCLEAR, done)
+        except ValueError:
+            return kept_tags + tags[done:], kept_starts + starts[done:]
+        kept_tags += tags[done:at]
+        kept_starts += starts[done:at]
+        start = starts[at]
+        markup, unfinished = MARKUP.match(html, start), None
+        end = markup.end() if markup else None
+        if end is None and mending:
+            unfinished = UNFINISHED.match(html, start)
+            end = end_of_tag(html, unfinished.end()) if unfinished else None
+        if end is not None:
+            done = bisect_left(starts, end, at + 1)
+            kept_tags.append(known.mark(parse_tag(html[start:end]), html[end : starts[done]]))
+            kept_starts.append(start)
+            continue
+        # A tag that never ends; so do those inside of it, and looking again would take quadratic time.
+        mending = mending and unfinished is None
+        # No markup: a sign in the text behind the tag before it.
+        done = at + 1
+        if kept_tags:
+            tag = parse_tag(kept_tags[-1].source)
+            text = html[kept_starts[-1] + len(tag.source) : starts[done]]
+            kept_tags[-1] = known.mark(tag, text)
