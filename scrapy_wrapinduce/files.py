@@ -7,7 +7,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TextIO
+from typing import IO, TextIO
 
 # Half a surrogate pair, which a page can hold, is written as the escape that JSON has for it.
 _ESCAPE = "backslashreplace"
@@ -30,11 +30,34 @@ def replacing(path: str | os.PathLike[str], newline: str | None = None) -> Itera
     if not target.parent.is_dir():
         raise FileNotFoundError(f"cannot write {os.fspath(path)}: no folder {target.parent}")
     handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:100]}.")
+    with (
+        _in_place(temporary, target),
+        os.fdopen(handle, "w", encoding="utf-8", errors=_ESCAPE, newline=newline) as file,
+    ):
+        yield file
+        _sync(file)
+
+
+def write_atomically(path: str | os.PathLike[str], text: str) -> None:
+    """Replace a file's content; a reader sees the old or the new one, never a part."""
+    with replacing(path) as file:
+        file.write(text)
+
+
+def write_bytes_atomically(path: str | os.PathLike[str], content: bytes) -> None:
+    """As :func:`write_atomically`, for what is not text."""
+    target = Path(path)
+    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:100]}.")
+    with _in_place(temporary, target), os.fdopen(handle, "wb") as file:
+        file.write(content)
+        _sync(file)
+
+
+@contextmanager
+def _in_place(temporary: str, target: Path) -> Iterator[None]:
+    """Move a file to its place when the block ends well, else remove it."""
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", errors=_ESCAPE, newline=newline) as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
+        yield
         os.chmod(temporary, _mode(target))
         os.replace(temporary, target)
     except BaseException:
@@ -42,10 +65,9 @@ def replacing(path: str | os.PathLike[str], newline: str | None = None) -> Itera
         raise
 
 
-def write_atomically(path: str | os.PathLike[str], text: str) -> None:
-    """Replace a file's content; a reader sees the old or the new one, never a part."""
-    with replacing(path) as file:
-        file.write(text)
+def _sync(file: IO[bytes] | TextIO) -> None:
+    file.flush()
+    os.fsync(file.fileno())
 
 
 def _mode(target: Path) -> int:

@@ -18,9 +18,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, cast
 
+from .. import warc
 from ..errors import WrapinduceError
 from ..page import Page
-from . import warc
 
 LARGEST_PAGE = 64 * 1024 * 1024
 BYTES_LOOKED_AT = 65536

@@ -66,6 +66,8 @@ class Learning:
                 self._field_names,
                 getattr(spider, "examples", None) or {},
                 getattr(spider, "recognizers", None),
+                getattr(spider, "field_types", None) or {},
+                self.induction.config.kept_pages,
             )
 
         logger.info("Looking for templates among %d pages of %s%s", len(keys), site.name,

@@ -40,6 +40,8 @@ class Round:
     field_names: tuple[str, ...] | None = None
     examples: Mapping[str, Any] = field(default_factory=dict)
     recognizers: Mapping[str, str] | None = None
+    types: Mapping[str, str] = field(default_factory=dict)
+    kept_pages: int = 0
 
 
 @dataclass(frozen=True)
@@ -61,7 +63,7 @@ class Read:
 class Learned:
     """A wrapper, learned from ``sample`` of the pages ``keys``.
 
-    ``replaces`` names the wrapper whose fields it carries over to a new design.
+    ``replaces`` names the wrapper whose fields it carries over to a new design; ``archive`` holds some of its pages.
     """
 
     keys: tuple[str, ...]
@@ -74,6 +76,7 @@ class Learned:
     address: str | None
     seconds: float
     replaces: str = ""
+    archive: bytes = b""
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,7 @@ from ..errors import CannotInduce, InvalidWrapper
 from ..induce import induce
 from ..page import Page
 from ..stores.pages import BrokenPage, ParkedPage, unpack
+from ..stores.sample import pack_sample
 from ..templates import Signature, Template, Templates, group, signature
 from ..upkeep.carry import carry_over
 from ..wrapper import Wrapper, dump, parse
@@ -172,6 +173,7 @@ def _learned(
         pages[0].url if len(chosen) == 1 else None,
         monotonic() - begun,
         replaces,
+        pack_sample((page.page() for page in chosen), task.kept_pages) if task.kept_pages else b"",
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..report.figures import field_figures
-from ..report.highlight import hues, rendered
+from ..report.highlight import View, hues, rendered
 from .project import Project
 
 
@@ -43,4 +43,4 @@ def page_html(project: Project, number: int) -> str:
     """A page for the frame: fields marked, and every text with its place in the source."""
     named = project.pages[number]
     places = project.extractions[number].places
-    return rendered(named.page, places, hues(project.fields()), clickable=True)
+    return rendered(named.page, places, View(hues(project.fields()), clickable=True))

@@ -1,0 +1,66 @@
+"""Small plots, as SVG that stands in the text: no script draws them, and a sentence says what they show."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+_LEAST = 0.03  # a bar of nothing is still seen
+_HALF = 0.5
+MOST_BARS = 60
+
+
+def strip(shares: Sequence[float], label: str) -> str:
+    """One bar per share, from 0 to 1."""
+    if not shares:
+        return '<span class="none">–</span>'
+    shown = _thinned(shares)
+    bars = "".join(
+        f'<rect{_class(share)} x="{index}" y="{1 - max(share, _LEAST):.3f}" width=".84" '
+        f'height="{max(share, _LEAST):.3f}"/>'
+        for index, share in enumerate(shown)
+    )
+    said = f"{label}: {_sentence(shares)}"
+    return (
+        f'<svg class="strip" role="img" aria-label="{escape(said)}" viewBox="0 0 {max(len(shown), 12)} 1" '
+        f'preserveAspectRatio="none"><title>{escape(said)}</title>{bars}</svg>'
+    )
+
+
+def line(shares: Sequence[float], label: str, marks: Sequence[str] = ()) -> str:
+    """A line over runs, one dot per run; ``marks`` say when each was."""
+    said = f"{label}: {_sentence(shares)}"
+    wide = max(len(shares) - 1, 1)
+    points = [(100 * index / wide, 30 - 26 * share) for index, share in enumerate(shares)]
+    path = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+    dots = "".join(
+        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2"><title>{escape(mark)} {share:.0%}</title></circle>'
+        for (x, y), share, mark in zip(points, shares, [*marks, *[""] * len(shares)], strict=False)
+    )
+    return (
+        f'<svg class="line" role="img" aria-label="{escape(said)}" viewBox="-4 0 108 34">'
+        f'<title>{escape(said)}</title><path class="grid" d="M0 4H100M0 30H100"/>'
+        f'<polyline points="{path}"/>{dots}</svg>'
+    )
+
+
+def _class(share: float) -> str:
+    return "" if share >= _HALF else ' class="low"'
+
+
+def _thinned(shares: Sequence[float]) -> list[float]:
+    """At most so many bars; each is the least of those it stands for, so that no gap is hidden."""
+    step = -(-len(shares) // MOST_BARS)
+    return [min(shares[at : at + step]) for at in range(0, len(shares), step)]
+
+
+def _sentence(shares: Sequence[float]) -> str:
+    """
+    >>> _sentence([1.0, 0.5])
+    '2 points, from 100% to 50%, lowest 50%'
+    """
+    if not shares:
+        return "no points"
+    return (
+        f"{len(shares)} points, from {shares[0]:.0%} to {shares[-1]:.0%}, lowest {min(shares):.0%}"
+    )
