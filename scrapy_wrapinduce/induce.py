@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from .errors import CannotInduce
+from .fields.plain import fault as types_fault
 from .labels import LabelledPage
 from .landmark.learn import SEARCHES
 from .page import Page
@@ -29,20 +30,24 @@ def induce(
     examples: Sequence[Example] | None = None,
     schema: Any = None,
     recognizers: Mapping[str, Any] | None = None,
+    types: Mapping[str, str] | None = None,
 ) -> Wrapper:
     """Learn a wrapper from pages of one template.
 
     ``family`` is chosen when not given. ``search`` and ``k`` are for the landmark family. ``examples`` has
     one entry per page, or None for a page without: a dict is the page's single record, a list of dicts
     its list of records. ``schema`` names the fields wanted: a list of names or an item class.
-    ``recognizers`` are noisy hints per field. Raises :class:`CannotInduce`, naming what stands in the way.
+    ``recognizers`` are noisy hints per field, ``types`` what the values of fields are (``fields.plain``). Raises :class:`CannotInduce`, naming what stands in the way.
     """
     sample = [pages] if isinstance(pages, Page) else list(pages)
     shown = _checked(sample, family, search, k, examples)
+    wrong = types_fault(types or {})
+    if wrong:
+        raise CannotInduce(wrong)
     wrapper = _learned(sample, family, search, k, shown, schema, recognizers)
     from .upkeep import health_of
 
-    return wrapper.with_health(health_of(wrapper, sample).to_dict())
+    return wrapper.with_health(health_of(wrapper, sample).to_dict()).with_types(types or {})
 
 
 def _learned(

@@ -17,9 +17,11 @@ from typing import Any
 import pytest
 
 from scrapy_wrapinduce import Page
-from scrapy_wrapinduce.studio.project import Project, Refused, StudioPage
+from scrapy_wrapinduce.studio.project import Project, StudioPage
+from scrapy_wrapinduce.studio.records import Refused
 from scrapy_wrapinduce.studio.server import Studio
 from scrapy_wrapinduce.studio.view import state
+from scrapy_wrapinduce.studio.workspace import of_project
 
 ROOT = Path(__file__).parents[1]
 BOOKS = [
@@ -136,7 +138,7 @@ def test_the_saved_examples_give_the_same_wrapper(project: Project, tmp_path: Pa
 
 @pytest.fixture
 def studio(project: Project) -> Iterator[Studio]:
-    with Studio(project) as server:
+    with Studio(of_project(project, "books", lambda: None)) as server:
         threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
         yield server
         server.shutdown()
@@ -190,7 +192,7 @@ def test_nonsense_is_answered_with_a_sentence(studio: Studio, body: str) -> None
 
 
 def test_the_state_names_fields_and_pages(project: Project) -> None:
-    shown = state(project)
+    shown = state(of_project(project, "books", lambda: None), "books")
     assert len(shown["pages"]) == len(BOOKS)
     assert json.dumps(shown)
 
@@ -306,7 +308,7 @@ def test_a_hostile_page_does_nothing(browser: Any, tmp_path: Path) -> None:
     ]
     project = Project(pages, tmp_path / "examples.json", tmp_path / "wrapper.json")
     project.learn()
-    with Studio(project) as server:
+    with Studio(of_project(project, "books", lambda: None)) as server:
         threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
         browser.get(server.address)
         wait(browser, "document.getElementById('view').dataset.shown === '0'")

@@ -153,6 +153,9 @@ def _learned(
         olds = known.at_same_addresses(signs) if len(chosen) > 1 else {}
         carried = carry_over(olds, wrapper, [page.page() for page in chosen])
         replaces, wrapper = carried or ("", wrapper)
+        wrapper = wrapper.with_types(
+            {**(known.wrappers[replaces].types if replaces in known.wrappers else {}), **task.types}
+        )
     except CannotInduce as error:
         return Failed(keys, str(error), tuple(page.url for page in pages[:3]))
     except Exception:  # noqa: BLE001

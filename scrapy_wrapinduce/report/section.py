@@ -202,7 +202,7 @@ def _page(
 def _items(subject: Subject, figures: Figures, most: int) -> str:
     if not figures.items:
         return '<p class="empty">No items.</p>'
-    items = [(page, subject.wrapper.clean(record)) for page, record in figures.items[:most]]
+    items = [(page, subject.wrapper.item(record, page)) for page, record in figures.items[:most]]
     names = list(dict.fromkeys(name for _, item in items for name in item))
     rows = []
     for page, item in items:

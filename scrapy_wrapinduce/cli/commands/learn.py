@@ -59,7 +59,7 @@ def run(options: argparse.Namespace, console: Console) -> int:
             read_pages(options.pages, console.say), "pages read", count_pages(options.pages)
         )
     )
-    labels = _labels(options.examples, [page.name for page in pages], console)
+    labels, types = _labels(options.examples, [page.name for page in pages], console)
     # Opened first: hearing after a long search that the folder is missing would be a pity.
     with output(options.output) as file:
         console.wait_for(f"learning from {len(pages)} pages")
@@ -70,6 +70,7 @@ def run(options: argparse.Namespace, console: Console) -> int:
             k=options.k,
             examples=labels,
             schema=schema,
+            types=types,
         )
         file.write(dump(wrapper))
     if options.output:
@@ -84,19 +85,24 @@ def run(options: argparse.Namespace, console: Console) -> int:
     return 0
 
 
-def _labels(path: str | None, names: list[str], console: Console) -> list[Example | None] | None:
-    """The examples of a file, one entry per page."""
+def _labels(
+    path: str | None, names: list[str], console: Console
+) -> tuple[list[Example | None] | None, dict[str, str]]:
+    """The examples of a file, one entry per page, and the types it gives to fields."""
     from ..inputs import InvalidInput, match_examples, read_examples
 
     if path is None:
-        return None
-    examples = read_examples(path)
+        return None, {}
+    saved = read_examples(path)
+    examples = saved.examples
     if isinstance(examples, list):
         if len(examples) != len(names):
             raise InvalidInput(
                 f"{path}: {len(examples)} examples for {len(names)} pages; give one for each, or null"
             )
-        return examples
+        return examples, saved.types
+    if not examples:
+        return None, saved.types
     labels, missing = match_examples(examples, names)
     if missing and len(missing) == len(examples):
         raise InvalidInput(
@@ -108,4 +114,4 @@ def _labels(path: str | None, names: list[str], console: Console) -> list[Exampl
             f"{path}: {len(missing)} of {len(examples)} examples are for pages "
             f"that were not given, the first for {missing[0]!r}"
         )
-    return labels
+    return labels, saved.types
