@@ -30,6 +30,8 @@ _KEPT = frozenset(
 )
 _VALUES = frozenset("href src content datetime alt title value".split())
 _MARKS = """<style>
+body { margin: 0; padding: 16px }
+img { min-width: 2.4em; min-height: 1.5em; background: #ececec; color: #777; font-size: .8em }
 .wi-template { opacity: .42 }
 mark.wi { background: hsl(var(--hue) 90% 86%); color: #111; border-radius: 3px; box-shadow: 0 0 0 1px hsl(var(--hue) 55% 55%); padding: 0 .1em }
 mark.wi::before { content: attr(data-wi-field); font: 600 10px/1.35 system-ui, sans-serif; background: hsl(var(--hue) 60% 30%);

@@ -12,29 +12,24 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ..fields.plain import TYPES
+from ..errors import CannotInduce
+from ..fields.plain import TYPES, merged_into
 from ..fields.saved import InvalidExamples, Saved, read_saved
 from ..files import write_atomically
 from ..induce import induce
 from ..page import Page
+from ..report.figures import texts_of
+from ..tokenizer import fold
 from ..wrapper import Extraction, Wrapper
 from .lists import list_around
-from .records import (
-    Examples,
-    Record,
-    Refused,
-    for_records,
-    is_in,
-    merged,
-    records_of,
-    renamed,
-    without,
-)
+from .records import Examples, Record, Refused, for_records, is_in, records_of, renamed, without
 
 MOST_UNDONE = 200
+LEAST_ITEMS = 2
 
 
 @dataclass(frozen=True)
@@ -150,7 +145,7 @@ class Project:
             else:
                 record[name] = value
 
-        self._correct(correct)
+        self._correct(correct, check=lambda now: self._check(now, page, name, value))
 
     def set_list(self, page: int, name: str, first: int, second: int) -> None:
         """Say that a field is the list in which the texts at two places stand."""
@@ -159,16 +154,27 @@ class Project:
             raise Refused("a field needs a name")
         values = list_around(self.pages[page].page, first, second)
 
-        def correct(examples: Examples) -> None:
-            self._begin(examples, page, {name})
-            record = self._record(examples, page, first)
-            held = [
-                other for other, value in record.items() if other != name and is_in(value, values)
-            ]
-            for_records(examples, lambda r: without(r, *held), keep=True)
-            self._record(examples, page, first)[name] = values
+        if len(values) < LEAST_ITEMS:
+            raise Refused("a list has at least two items")
 
-        self._correct(correct)
+        def correct(items: list[Any]) -> Callable[[Examples], None]:
+            def teach(examples: Examples) -> None:
+                self._begin(examples, page, {name})
+                record = self._record(examples, page, first)
+                held = [key for key in record if key != name and is_in(record[key], values)]
+                for_records(examples, lambda r: without(r, *held), keep=True)
+                self._record(examples, page, first)[name] = items
+
+            return teach
+
+        types = {**self._types_without(name), name: "list"}
+        records = [{"item": value} for value in values]
+        check = partial(self._check, page=page, name=name, value=values[-1])
+        try:
+            self._correct(correct(values), types, check)
+        except (Refused, CannotInduce):
+            # Where other things stand between its items, the list is one of records with a single value.
+            self._correct(correct(records), types, check)
 
     def rename(self, old: str, new: str) -> None:
         """Call a field something else, on all pages."""
@@ -182,22 +188,16 @@ class Project:
 
     def drop(self, name: str) -> None:
         """Leave a field out, on all pages."""
-        types = {other: kind for other, kind in self.now.types.items() if other != name}
+        types = self._types_without(name)
         self._correct(self._for_all(lambda r: without(r, name)), types)
 
     def merge(self, kept: str, other: str) -> None:
         """Make two fields one: where a record has both values, they are several values of it."""
         if kept == other or not {kept, other} <= set(self.fields()):
             raise Refused("choose two fields to merge")
-
-        def correct(examples: Examples) -> None:
-            # Pages that have the one and pages that have the other: both must be shown.
-            for name in (kept, other):
-                self._show(examples, name)
-            for_records(examples, lambda r: merged(r, kept, other))
-
-        types = {name: kind for name, kind in self.now.types.items() if name != other}
-        self._correct(correct, types)
+        if merged_into(self.now.types.get(kept, "")):
+            raise Refused(f"{kept!r} is merged into another field itself")
+        self._set_types({**self._types_without(other), other: f"as {kept}"})
 
     def set_type(self, name: str, kind: str) -> None:
         """Say what the values of a field are; "text" leaves them as they stand on the page."""
@@ -205,16 +205,20 @@ class Project:
             raise Refused(f"unknown type {kind!r}; there are: {', '.join(TYPES)}")
         if name not in self.fields() or self.wrapper is None:
             raise Refused(f"there is no field {name!r}")
-        types = {other: known for other, known in self.now.types.items() if other != name}
-        if kind != "text":
-            types[name] = kind
-        wrapper = self.wrapper.with_types(types)
-        self._become(replace(self.now, types=types, wrapper=wrapper))
+        typed = {} if kind == "text" else {name: kind}
+        self._set_types({**self._types_without(name), **typed})
 
     def accept(self, wrapper: Wrapper, pages: Sequence[StudioPage]) -> None:
         """Take a repaired wrapper and the pages of the new design; examples of old pages are examples no more."""
         moment = replace(self.now, pages=tuple(pages), examples={})
         self._become(moment.read_by(wrapper.with_types(self.now.types)))
+
+    def _types_without(self, name: str) -> dict[str, str]:
+        return {other: kind for other, kind in self.now.types.items() if other != name}
+
+    def _set_types(self, types: Mapping[str, str]) -> None:
+        assert self.wrapper is not None
+        self._become(replace(self.now, types=types, wrapper=self.wrapper.with_types(types)))
 
     def undo(self) -> None:
         """Go back to what was before the last correction."""
@@ -254,12 +258,26 @@ class Project:
         self.save()
 
     def _correct(
-        self, correct: Callable[[Examples], None], types: Mapping[str, str] | None = None
+        self,
+        correct: Callable[[Examples], None],
+        types: Mapping[str, str] | None = None,
+        check: Callable[[Moment], None] = lambda _: None,
     ) -> None:
         examples = deepcopy(self.examples)
         correct(examples)
         known = self.now.types if types is None else types
-        self._become(replace(self.now, examples=examples, types=known).learned())
+        learned = replace(self.now, examples=examples, types=known).learned()
+        check(learned)
+        self._become(learned)
+
+    def _check(self, now: Moment, page: int, name: str, value: str) -> None:
+        """Nobody is told that a correction is learned when it is not."""
+        texts = [
+            text for record in now.extractions[page].records for text in texts_of(record.get(name))
+        ]
+        if not any(fold(value) in fold(text) for text in texts):
+            read = f"it would read {texts[0][:60]!r}" if texts else "it would read nothing there"
+            raise Refused(f"the wrapper cannot be taught that {name} is {value[:60]!r}: {read}")
 
     # Examples
 

@@ -37,17 +37,5 @@ def without(record: Mapping[str, Any], *names: str) -> Record:
     return {key: value for key, value in record.items() if key not in names}
 
 
-def merged(record: Mapping[str, Any], kept: str, other: str) -> Record:
-    values = [
-        part
-        for key, value in record.items()
-        if key in (kept, other)
-        for part in (value if isinstance(value, list) else [value])
-    ]
-    merged: Any = values[0] if len(values) == 1 else values
-    changed = {kept if key in (kept, other) else key: value for key, value in record.items()}
-    return {key: merged if key == kept else value for key, value in changed.items()}
-
-
 def renamed(record: Mapping[str, Any], old: str, new: str) -> Record:
     return {new if key == old else key: value for key, value in record.items()}

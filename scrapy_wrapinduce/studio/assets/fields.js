@@ -12,7 +12,7 @@ export function showFields(state, correct) {
 
 function fieldLine(field, state, correct) {
   const share = make("span", { className: "share", textContent: `${Math.round(100 * field.coverage)}% · ${field.distinct} different` });
-  const kind = make("select", { label: `Type of ${field.name}` }, ...state.types.map((type) => make("option", { textContent: type })));
+  const kind = make("select", { label: `Type of ${field.name}` }, ...kinds(field, state.types).map((type) => make("option", { textContent: type })));
   kind.value = field.type;
   kind.onchange = () => correct("type", { field: field.name, type: kind.value });
   const rename = make("button", { textContent: "Rename", type: "button", label: `Rename ${field.name}` });
@@ -27,6 +27,11 @@ function fieldLine(field, state, correct) {
   };
   drop.onclick = () => correct("drop", { field: field.name });
   return line;
+}
+
+// A field that is merged into another shows that, and becomes one of its own again by another choice.
+function kinds(field, types) {
+  return types.includes(field.type) ? types : [field.type, ...types];
 }
 
 function ask(line, control, answer) {

@@ -1,11 +1,11 @@
 // Both designs of a site side by side, before its repair is accepted.
 
-import { $, chip, make, options, query, showIn } from "./server.js";
+import { $, chip, make, options, query, short, showIn } from "./server.js";
 
 export async function lookAt(template) {
   const design = await query("redesign", { template });
   for (const side of ["old", "new"]) {
-    options($(`${side}-pages`), design[side], 0);
+    options($(`${side}-pages`), design[side].map(short), 0);
     $(`${side}-pages`).onchange = () => showDesign(template, side);
     if (design[side].length) await showDesign(template, side);
   }

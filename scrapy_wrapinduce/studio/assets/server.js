@@ -36,6 +36,11 @@ export function chip(field) {
   return element;
 }
 
+// Addresses without what all of them share: the site is known.
+export function short(name) {
+  return name.replace(/^https?:\/\/[^/]+(?=\/.)/, "");
+}
+
 export function options(select, names, chosen) {
   select.replaceChildren(...names.map((name, value) => make("option", { value, textContent: name })));
   select.value = chosen;

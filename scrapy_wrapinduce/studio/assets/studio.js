@@ -3,7 +3,7 @@
 import { showFields } from "./fields.js";
 import * as picking from "./pick.js";
 import * as redesign from "./redesign.js";
-import { $, call, make, options, query, showIn } from "./server.js";
+import { $, call, make, options, query, short, showIn } from "./server.js";
 
 const LONGEST_CELL = 120;
 let state = null;
@@ -61,7 +61,7 @@ async function show(before) {
   const names = state.templates.map(({ name, note }) => (note ? `${name} (${note})` : name));
   options($("templates"), names, state.templates.findIndex(({ name }) => name === state.template));
   $("choose").hidden = names.length < 2;
-  options($("pages"), state.pages.map((page) => `${page.example ? "✎ " : ""}${page.name}`), number);
+  options($("pages"), state.pages.map((page) => `${page.example ? "✎ " : ""}${short(page.name)}`), number);
   $("undo").disabled = !state.canUndo;
   $("repair").hidden = !state.redesign;
   $("files").textContent = `Saved as ${state.files.join(" and ")}`;
@@ -89,11 +89,11 @@ function asText(value) {
 
 // What the last correction has changed stands out.
 function showItems(before) {
-  const names = state.fields.map((field) => field.name);
+  const names = state.fields.filter((field) => !field.type.startsWith("as ")).map((field) => field.name);
   const head = make("tr", {}, ...["page", ...names].map((name) => make("th", { textContent: name, scope: "col" })));
   const rows = state.pages.flatMap((page, index) =>
     (page.records.length ? page.records : [{}]).map((record, place) => {
-      const open = make("button", { textContent: page.name, type: "button", onclick: () => showPage(index) });
+      const open = make("button", { textContent: short(page.name), type: "button", onclick: () => showPage(index) });
       const old = before?.pages[index]?.records[place];
       const cells = names.map((name) => cell(record[name], old ? old[name] : record[name]));
       return make("tr", {}, make("th", { scope: "row" }, open), ...cells);
@@ -104,7 +104,7 @@ function showItems(before) {
 
 function cell(value, old) {
   const text = asText(value);
-  const made = make("td", { textContent: text.length > LONGEST_CELL ? `${text.slice(0, LONGEST_CELL)}…` : text });
+  const made = make("td", { textContent: text.length > LONGEST_CELL ? `${text.slice(0, LONGEST_CELL)}…` : text, title: text });
   if (value?.untyped !== undefined) {
     made.classList.add("untyped");
     made.title = "not of the field's type: left out of items";
