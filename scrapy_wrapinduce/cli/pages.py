@@ -116,6 +116,8 @@ def why_not_a_page(name: str, body: bytes, asked_for: bool = False) -> str | Non
     start = body[:BYTES_LOOKED_AT]
     if start.startswith(_UTF16):
         return None
+    if start.startswith(b"WARC/"):
+        return "not HTML (a web archive: name it to read its pages)"
     if b"\0" in start:
         return "not HTML (binary)"
     if guessed not in _HTML_TYPES and not _TAG.search(start):

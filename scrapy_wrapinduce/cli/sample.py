@@ -24,3 +24,15 @@ def pages_of(wrapper: Path, paths: Sequence[str], console: Console) -> list[Name
             f"{wrapper}: there are no pages beside it ({kept.name}); name some of its pages too"
         )
     return found
+
+
+def keep_pages(wrapper: Path, pages: Sequence[NamedPage]) -> None:
+    """Keep some of the pages beside a wrapper, so that it can be looked at, corrected and exported by itself."""
+    from ..page import Page
+    from ..stores.sample import MOST_PAGES, pack_sample, sample_path, save_sample
+
+    if not wrapper.is_file():
+        return  # a pipe or a terminal has nothing beside it
+    step = max(1, len(pages) // MOST_PAGES)
+    chosen = (Page(named.page.html, named.name) for named in pages[::step])
+    save_sample(sample_path(wrapper), pack_sample(chosen))

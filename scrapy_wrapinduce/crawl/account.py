@@ -24,6 +24,7 @@ from ..stores.sample import changed_path, save_sample
 from ..templates import site_of
 from ..warc import record
 from . import signals
+from .drift import WARN
 from .induction import Induction
 
 if TYPE_CHECKING:
@@ -79,7 +80,8 @@ class Account:
     def read(self, response: TextResponse, template: str, extraction: Extraction) -> None:
         name = f"{site_of(response.url)}/{template}"
         self.templates[name].count(response.url, extraction)
-        if extraction.coverage < DOUBTFUL or name in self.drifted:
+        is_read_anyway = name in self.drifted and self.induction.config.on_drift == WARN
+        if extraction.coverage < DOUBTFUL or is_read_anyway:
             self._doubt(name, response, extraction.coverage)
 
     def _doubt(self, name: str, response: TextResponse, coverage: float) -> None:

@@ -42,9 +42,14 @@ class Design:
         if self.proposed is not None or self.reason:
             return
         try:
-            self.proposed = repair(self.old_wrapper, [named.page for named in self.new_pages])
+            found = repair(self.old_wrapper, [named.page for named in self.new_pages])
         except (CannotRepair, InvalidWrapper) as error:
             self.reason = str(error)
+            return
+        if found.wrapper is self.old_wrapper:
+            self.reason = "the wrapper still reads these pages as it read those before"
+        else:
+            self.proposed = found
 
 
 @dataclass

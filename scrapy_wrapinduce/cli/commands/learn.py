@@ -7,6 +7,7 @@ Nothing else is needed; --examples and --schema say which fields are wanted.
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..console import Console
@@ -39,6 +40,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="JSON (or YAML) that maps the name of a page to its record, or to the list of its records",
     )
     parser.add_argument(
+        "--no-sample",
+        action="store_true",
+        help="keep no sample of the pages beside the wrapper; report, studio and export then need PAGES",
+    )
+    parser.add_argument(
         "--schema",
         metavar="FILE|module:Class|names",
         help="the fields wanted: an item class, a file with their names or a JSON Schema, "
@@ -52,6 +58,7 @@ def run(options: argparse.Namespace, console: Console) -> int:
     from ..inputs import read_schema
     from ..items import output
     from ..pages import count_pages, read_pages
+    from ..sample import keep_pages
 
     schema = read_schema(options.schema) if options.schema else None
     pages = list(
@@ -74,6 +81,8 @@ def run(options: argparse.Namespace, console: Console) -> int:
         )
         file.write(dump(wrapper))
     if options.output:
+        if not options.no_sample:
+            keep_pages(Path(options.output), pages)
         fields = [
             *wrapper.fields[:FIELDS_NAMED],
             *(["…"] if len(wrapper.fields) > FIELDS_NAMED else []),
