@@ -21,7 +21,7 @@ def pages_of(wrapper: Path, paths: Sequence[str], console: Console) -> list[Name
     found = [NamedPage(page.url or "page", page) for page in read_sample(kept)]
     if not found:
         raise InvalidInput(
-            f"{wrapper}: there are no pages beside it ({kept.name}); name some of its pages too"
+            f"{wrapper}: there are no sample pages beside it ({kept.name}); name some of its pages too"
         )
     return found
 

@@ -50,10 +50,11 @@ def build_crawl_report(subjects: Sequence[Subject], run: Run | None, title: str)
 def _limits(templates: int) -> Limits:
     """Less of each template where there are many."""
     if templates <= FEW_TEMPLATES:
-        return Limits(pages=4, characters=300_000, rows=100, nodes=1500)
+        return Limits(pages=4, characters=300_000, source=300_000, rows=100, nodes=1500)
     pages = 2 if templates <= 3 * FEW_TEMPLATES else 1
     characters = max(LEAST_OF_A_PAGE, ALL_PAGES // (2 * pages * templates))
-    return Limits(pages, min(characters, 300_000), rows=20, nodes=300)
+    characters = min(characters, 300_000)
+    return Limits(pages, characters, characters // 3, rows=20, nodes=300)
 
 
 def _document(title: str, subtitle: str, body: str) -> str:
@@ -116,7 +117,7 @@ def _index(sections: Sequence[Section]) -> str:
     head = "".join(f'<th scope="col">{label}</th>' for label in [*labels, "learned"])
     rows = "".join(_row(section, with_history) for section in sections)
     return (
-        f'{title}<div class="wide" tabindex="0" role="region" aria-label="Templates">'
+        f'{title}<div class="wide" tabindex="0" role="region" aria-label="Table of templates">'
         f'<table class="index"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from typing import Any
 
@@ -23,7 +23,8 @@ class Limits:
     """How much of every template is shown, so that the whole stays quick."""
 
     pages: int = 6
-    characters: int = 400_000  # of a page
+    characters: int = 400_000  # of a page as it looks
+    source: int = 400_000  # characters of its source
     rows: int = 300
     nodes: int = 3000
 
@@ -40,6 +41,9 @@ class Section:
 
 def make_section(key: str, subject: Subject, limits: Limits) -> Section:
     """Everything about one template."""
+    if subject.run is not None:
+        # The crawl has counted: only what is shown has to be read again.
+        subject = replace(subject, pages=subject.pages[: limits.pages])
     extractions = [subject.wrapper.extract(named.page) for named in subject.pages]
     figures = figures_of(subject, extractions)
     colours = hues([item.name for item in figures.fields])
@@ -125,7 +129,7 @@ def _fields(figures: Figures, colours: Hues) -> str:
     head = "".join(f'<th scope="col">{label}</th>' for label in labels)
     if not rows:
         return '<p class="empty">This wrapper has no fields.</p>'
-    return _wide("Fields", f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody>", "fields")
+    return _wide("fields", f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody>", "fields")
 
 
 def _field(item: FieldFigures, colours: Hues, with_history: bool) -> str:
@@ -180,6 +184,7 @@ def _page(
     places = extraction.places
     landmarks = landmark_starts(subject.wrapper, named.page)
     view = View(colours, landmarks=landmarks, longest=limits.characters)
+    source_view = View(colours, longest=limits.source)
     found = list(dict.fromkeys(place.field for place in places))
     chips = "".join(
         f'<li class="chip" style="--hue:{colours.get(name, 0)}">{escape(name)}</li>'
@@ -195,7 +200,7 @@ def _page(
         f'<iframe sandbox loading="lazy" title="{escape(named.name)} as it looks" srcdoc="{frame}">'
         f"</iframe><details><summary>Source</summary>"
         f'<pre class="source" tabindex="0" role="region" aria-label="Source of {escape(named.name)}">'
-        f"{source(named.page, places, view)}</pre></details></details>"
+        f"{source(named.page, places, source_view)}</pre></details></details>"
     )
 
 
@@ -210,7 +215,7 @@ def _items(subject: Subject, figures: Figures, most: int) -> str:
         rows.append(f'<tr><th scope="row">{escape(short(page))}</th>{cells}</tr>')
     head = "".join(f'<th scope="col">{escape(name)}</th>' for name in ["page", *names])
     table = f"<thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody>"
-    return _wide("Items", table, "items") + _more(figures.records - len(rows))
+    return _wide("items", table, "items") + _more(figures.records - len(rows))
 
 
 def _failures(figures: Figures, most: int) -> str:
@@ -231,7 +236,7 @@ def _more(number: int) -> str:
 def _wide(label: str, table: str, kind: str) -> str:
     """A table that scrolls by itself, also with the keyboard."""
     return (
-        f'<div class="wide" tabindex="0" role="region" aria-label="{label}">'
+        f'<div class="wide" tabindex="0" role="region" aria-label="Table of {label}">'
         f'<table class="{kind}">{table}</table></div>'
     )
 

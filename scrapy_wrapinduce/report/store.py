@@ -12,7 +12,7 @@ from ..wrapper import parse
 from .run import Run, read_run
 from .subject import ReportPage, Subject
 
-PAGES_READ = 6
+PAGES_READ = 4
 
 
 def is_store(folder: Path) -> bool:
