@@ -54,7 +54,7 @@ def _limits(templates: int) -> Limits:
     pages = 2 if templates <= 3 * FEW_TEMPLATES else 1
     characters = max(LEAST_OF_A_PAGE, ALL_PAGES // (2 * pages * templates))
     characters = min(characters, 300_000)
-    return Limits(pages, characters, characters // 3, rows=20, nodes=300)
+    return Limits(pages, characters, characters // 3, rows=12, nodes=120)
 
 
 def _document(title: str, subtitle: str, body: str) -> str:

@@ -26,20 +26,17 @@ def strip(shares: Sequence[float], label: str) -> str:
     )
 
 
-def line(shares: Sequence[float], label: str, marks: Sequence[str] = ()) -> str:
-    """A line over runs, one dot per run; ``marks`` say when each was."""
+def line(shares: Sequence[float], label: str) -> str:
+    """A line over runs, one dot per run."""
     said = f"{label}: {_sentence(shares)}"
     wide = max(len(shares) - 1, 1)
-    points = [(100 * index / wide, 30 - 26 * share) for index, share in enumerate(shares)]
-    path = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
-    dots = "".join(
-        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2"><title>{escape(mark)} {share:.0%}</title></circle>'
-        for (x, y), share, mark in zip(points, shares, [*marks, *[""] * len(shares)], strict=False)
-    )
+    points = [(100 * at / wide, 100 - 100 * share) for at, share in enumerate(shares)]
+    path = " ".join(f"{x:.1f},{y:.0f}" for x, y in points)
+    dots = "".join(f"M{x:.1f} {y:.0f}h0" for x, y in points)
     return (
-        f'<svg class="line" role="img" aria-label="{escape(said)}" viewBox="-4 0 108 34">'
-        f'<title>{escape(said)}</title><path class="grid" d="M0 4H100M0 30H100"/>'
-        f'<polyline points="{path}"/>{dots}</svg>'
+        f'<svg class="line" role="img" aria-label="{escape(said)}" viewBox="0 0 100 100" '
+        f'preserveAspectRatio="none"><title>{escape(said)}</title><path class="grid" d="M0 0H100M0 100H100"/>'
+        f'<polyline points="{path}"/><path class="dots" d="{dots}"/></svg>'
     )
 
 

@@ -114,7 +114,7 @@ def _over_time(figures: Figures) -> str:
     if len(history) > 1:
         said = f"Coverage over the last {len(history)} runs"
         plots.append(
-            f"<figure><figcaption>{said}</figcaption>{line(history, said, days)}"
+            f"<figure><figcaption>{said}</figcaption>{line(history, said)}"
             f'<p class="ends"><span>{escape(days[0])}</span><span>{escape(days[-1])}</span></p></figure>'
         )
     return f'<div class="plots">{"".join(plots)}</div>'
