@@ -17,7 +17,8 @@ import pytest
 from browsing import click_on_page, open_browser, settled, studio_of, wait
 
 from scrapy_wrapinduce import Page
-from scrapy_wrapinduce.studio.project import Project, StudioPage
+from scrapy_wrapinduce.studio.moment import StudioPage
+from scrapy_wrapinduce.studio.project import Project
 from scrapy_wrapinduce.studio.records import Refused
 from scrapy_wrapinduce.studio.server import Studio
 from scrapy_wrapinduce.studio.view import state

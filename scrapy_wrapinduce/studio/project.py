@@ -11,7 +11,7 @@ import json
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import deepcopy
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -20,47 +20,15 @@ from ..errors import CannotInduce
 from ..fields.plain import TYPES, merged_into
 from ..fields.saved import InvalidExamples, Saved, read_saved
 from ..files import write_atomically
-from ..induce import induce
-from ..page import Page
 from ..report.figures import texts_of
 from ..tokenizer import fold
 from ..wrapper import Extraction, Wrapper
 from .lists import list_around
+from .moment import Moment, StudioPage
 from .records import Examples, Record, Refused, for_records, is_in, records_of, renamed, without
 
 MOST_UNDONE = 200
 LEAST_ITEMS = 2
-
-
-@dataclass(frozen=True)
-class StudioPage:
-    """A page and the name it goes by."""
-
-    name: str
-    page: Page
-
-
-@dataclass(frozen=True)
-class Moment:
-    """Everything that a correction can change."""
-
-    pages: tuple[StudioPage, ...]
-    examples: Examples = field(default_factory=dict)
-    types: Mapping[str, str] = field(default_factory=dict)
-    wrapper: Wrapper | None = None
-    extractions: tuple[Extraction, ...] = ()
-
-    def learned(self) -> Moment:
-        """With a wrapper from all pages and the examples; raises CannotInduce."""
-        shown = [self.examples.get(named.name) for named in self.pages]
-        sample = [named.page for named in self.pages]
-        wrapper = induce(sample, examples=shown if any(shown) else None, types=self.types)
-        return self.read_by(wrapper)
-
-    def read_by(self, wrapper: Wrapper) -> Moment:
-        """With another wrapper, and what it reads."""
-        extractions = tuple(wrapper.extract(named.page) for named in self.pages)
-        return replace(self, wrapper=wrapper, extractions=extractions)
 
 
 class Project:
@@ -83,7 +51,9 @@ class Project:
         examples = saved.examples if isinstance(saved.examples, dict) else {}
         own = {name: one for name, one in examples.items() if name in names}
         self.now = Moment(shown, own, saved.types)
-        self._own_pages, self._own_types = names, set(saved.types)
+        self._own_pages: set[str] = names
+        # Fields of one name have one type in all templates: the file has it, and who changes it writes it.
+        self._own_types: set[str] = set()
         self._before: list[Moment] = []
 
     @property
@@ -112,7 +82,9 @@ class Project:
 
     def use(self, wrapper: Wrapper) -> None:
         """Begin with a wrapper that was learned before."""
-        self.now = replace(self.now.read_by(wrapper), types={**wrapper.types, **self.now.types})
+        self._own_types |= wrapper.types.keys() - self.now.types.keys()
+        types = {**wrapper.types, **self.now.types}
+        self.now = replace(self.now.read_by(wrapper.with_types(types)), types=types)
 
     def fields(self) -> list[str]:
         """The fields there are, in order."""
@@ -224,16 +196,15 @@ class Project:
         """Go back to what was before the last correction."""
         if not self._before:
             raise Refused("there is nothing to undo")
-        self.now = self._before.pop()
-        self.save()
+        self._change(self._before.pop())
 
     def save(self) -> None:
         """Write the examples and the wrapper, each completely or not at all."""
         self._own_pages |= {named.name for named in self.pages}
-        self._own_types |= {*self.fields(), *self.now.types}
         others = self._of_others()
         examples = others.examples if isinstance(others.examples, dict) else {}
-        saved = Saved({**examples, **self.examples}, {**others.types, **self.now.types})
+        own = {name: kind for name, kind in self.now.types.items() if name in self._own_types}
+        saved = Saved({**examples, **self.examples}, {**others.types, **own})
         write_atomically(self.examples_path, saved.text())
         if self._on_save is not None:
             self._on_save(self.now)
@@ -254,6 +225,10 @@ class Project:
 
     def _become(self, moment: Moment) -> None:
         self._before = [*self._before, self.now][-MOST_UNDONE:]
+        self._change(moment)
+
+    def _change(self, moment: Moment) -> None:
+        self._own_types |= {name for name, _ in moment.types.items() ^ self.now.types.items()}
         self.now = moment
         self.save()
 

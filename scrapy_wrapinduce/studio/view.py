@@ -12,7 +12,8 @@ from ..report.landmarks import landmark_starts
 
 if TYPE_CHECKING:
     from ..wrapper import Wrapper
-    from .project import Project, StudioPage
+    from .moment import StudioPage
+    from .project import Project
     from .workspace import Design, Workspace
 
 MOST_RECORDS = 50

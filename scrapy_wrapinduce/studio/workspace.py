@@ -13,7 +13,8 @@ from ..stores.files import StoredWrapper, Wrappers
 from ..stores.sample import changed_path, pack_sample, read_sample, sample_path, save_sample
 from ..upkeep import repair
 from ..wrapper import dump, load, parse
-from .project import Moment, Project, StudioPage
+from .moment import Moment, StudioPage
+from .project import Project
 
 if TYPE_CHECKING:
     from ..upkeep.repair import Repair

@@ -73,7 +73,8 @@ def run(options: argparse.Namespace, console: Console) -> int:
 def _of_pages(options: argparse.Namespace, console: Console) -> Workspace:
     from itertools import islice
 
-    from ...studio.project import Project, StudioPage
+    from ...studio.moment import StudioPage
+    from ...studio.project import Project
     from ...studio.workspace import of_project
     from ..pages import read_pages
 
