@@ -7,7 +7,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, TextIO
+from typing import TextIO
 
 # Half a surrogate pair, which a page can hold, is written as the escape that JSON has for it.
 _ESCAPE = "backslashreplace"
@@ -35,7 +35,8 @@ def replacing(path: str | os.PathLike[str], newline: str | None = None) -> Itera
         os.fdopen(handle, "w", encoding="utf-8", errors=_ESCAPE, newline=newline) as file,
     ):
         yield file
-        _sync(file)
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def write_atomically(path: str | os.PathLike[str], text: str) -> None:
@@ -45,12 +46,11 @@ def write_atomically(path: str | os.PathLike[str], text: str) -> None:
 
 
 def write_bytes_atomically(path: str | os.PathLike[str], content: bytes) -> None:
-    """As :func:`write_atomically`, for what is not text."""
+    """As :func:`write_atomically`, for what is not text and may be lost with the machine: the disk is not waited for."""
     target = Path(path)
     handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:100]}.")
     with _in_place(temporary, target), os.fdopen(handle, "wb") as file:
         file.write(content)
-        _sync(file)
 
 
 @contextmanager
@@ -63,11 +63,6 @@ def _in_place(temporary: str, target: Path) -> Iterator[None]:
     except BaseException:
         os.unlink(temporary)
         raise
-
-
-def _sync(file: IO[bytes] | TextIO) -> None:
-    file.flush()
-    os.fsync(file.fileno())
 
 
 def _mode(target: Path) -> int:
