@@ -13,6 +13,7 @@ import subprocess
 import sys
 from collections import defaultdict
 from datetime import datetime, timezone
+from itertools import islice
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
@@ -43,6 +44,9 @@ REPORT_SECONDS = 120
 # Pages that are kept of a template because they were read badly, and how bad that is.
 DOUBTFUL_PAGES = 5
 DOUBTFUL = 0.7
+# Pages that are kept of a redesign after which the crawl was stopped, and how many are looked at for them.
+CHANGED_PAGES = 10
+LOOKED_AT = 30
 MOST_UNLEARNED = 20
 
 
@@ -113,7 +117,7 @@ class Account:
         for name, kept in self._doubtful.items():
             self._keep_changed(name, [page for _, page in kept])
         for name in self.drifted - self._doubtful.keys():
-            self._keep_changed(name, list(self._waiting_like(name)))
+            self._keep_changed(name, list(islice(self._waiting_like(name), CHANGED_PAGES)))
 
     def _waiting_like(self, name: str) -> Iterator[bytes]:
         """Pages that wait for a wrapper at the addresses of a template: its new design."""
@@ -123,13 +127,15 @@ class Account:
         site, active = found
         shapes = active.template.shapes
         keys = [key for key, shape in site.waiting.items() if shape in shapes]
-        for key in keys[:DOUBTFUL_PAGES]:
+        # The last ones came after the change; pages of the old design may wait among them.
+        for key in keys[: -LOOKED_AT - 1 : -1]:
             blob = self.induction.parking.pages.get(key)
             try:
                 page = unpack(blob or b"")
             except BrokenPage:
                 continue
-            yield record(page.url, page.html)
+            if active.wrapper.extract(page.page()).coverage < DOUBTFUL:
+                yield record(page.url, page.html)
 
     def _keep_changed(self, name: str, pages: list[bytes]) -> None:
         found = self._active(name)
