@@ -18,16 +18,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from scrapy_wrapinduce import Page, load
-from scrapy_wrapinduce.report import ReportPage, build_report
-
 from .shop_site.compare import compare, excerpt, read_items, report
 from .shop_site.site import Site
 
 PROJECT = Path(__file__).resolve().parent
 OUT = PROJECT / "out"
 LOG_TAIL = 15
-REPORT_PAGES = 6
 
 
 class DemoFailed(Exception):
@@ -130,28 +126,9 @@ def run(spider: str, port: int, out: Path, redesign_after: int | None = None) ->
     print(excerpt(items, truth, comparison))
     print(f"\n{report(comparison)}")
     print(f"\n{comparison.by_name:.1%} of {comparison.values} values equal the site's database.")
-    reports = write_reports(out, site)
     print(f"\nFiles written:\n{_files(out)}")
     print("\nOpen in a browser to see what was learned:")
-    print("\n".join(f"  {os.path.relpath(path)}" for path in reports))
-
-
-def write_reports(out: Path, url: str) -> list[Path]:
-    """What was learned of two templates, as pages for a browser."""
-    site = Site()
-    wrappers = [load(path) for path in sorted((out / "wrapinduce").rglob("wrappers/*/*.json"))]
-    written = []
-    for kind in ("product", "article"):
-        paths = [p for p, page in site.truth.items() if page.kind == kind and page.conforms]
-        pages = [
-            ReportPage(path, Page(site.html(path) or "", url=url.rstrip("/") + path))
-            for path in paths[:: len(paths) // REPORT_PAGES]
-        ]
-        found = [sum(w.extract(page.page).coverage for page in pages) for w in wrappers]
-        wrapper = wrappers[found.index(max(found))]
-        written.append(out / f"report-{kind}.html")
-        written[-1].write_text(build_report(wrapper, pages, kind), encoding="utf-8")
-    return written
+    print(f"  {os.path.relpath(out / 'wrapinduce' / 'report.html')}")
 
 
 def _terminate(*_: object) -> None:

@@ -30,22 +30,39 @@ def replacing(path: str | os.PathLike[str], newline: str | None = None) -> Itera
     if not target.parent.is_dir():
         raise FileNotFoundError(f"cannot write {os.fspath(path)}: no folder {target.parent}")
     handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:100]}.")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", errors=_ESCAPE, newline=newline) as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(temporary, _mode(target))
-        os.replace(temporary, target)
-    except BaseException:
-        os.unlink(temporary)
-        raise
+    with (
+        _in_place(temporary, target),
+        os.fdopen(handle, "w", encoding="utf-8", errors=_ESCAPE, newline=newline) as file,
+    ):
+        yield file
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def write_atomically(path: str | os.PathLike[str], text: str) -> None:
     """Replace a file's content; a reader sees the old or the new one, never a part."""
     with replacing(path) as file:
         file.write(text)
+
+
+def write_bytes_atomically(path: str | os.PathLike[str], content: bytes) -> None:
+    """As :func:`write_atomically`, for what is not text and may be lost with the machine: the disk is not waited for."""
+    target = Path(path)
+    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:100]}.")
+    with _in_place(temporary, target), os.fdopen(handle, "wb") as file:
+        file.write(content)
+
+
+@contextmanager
+def _in_place(temporary: str, target: Path) -> Iterator[None]:
+    """Move a file to its place when the block ends well, else remove it."""
+    try:
+        yield
+        os.chmod(temporary, _mode(target))
+        os.replace(temporary, target)
+    except BaseException:
+        os.unlink(temporary)
+        raise
 
 
 def _mode(target: Path) -> int:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from .errors import CannotInduce
+from .fields.plain import fault as types_fault
 from .labels import LabelledPage
 from .landmark.counting import rule_words
 from .landmark.learn import SEARCHES
@@ -31,22 +32,28 @@ def induce(
     schema: Any = None,
     recognizers: Mapping[str, Any] | None = None,
     attributes: str | Iterable[str] | None = None,
+    types: Mapping[str, str] | None = None,
 ) -> Wrapper:
     """Learn a wrapper from pages of one template.
 
     ``family`` is chosen when not given. ``search`` and ``k`` are for the landmark family. ``examples`` has
     one entry per page, or None for a page without: a dict is the page's single record, a list of dicts
     its list of records. ``schema`` names the fields wanted: a list of names or an item class.
-    ``recognizers`` are noisy hints per field. ``attributes`` are rules of which attributes of tags can be landmarks, for the
-    landmark family: ``["-title", "nowrap?"]`` counts titles no more, and of ``nowrap`` whether it is there. Raises :class:`CannotInduce`, naming what stands in the way.
+    ``recognizers`` are noisy hints per field. ``attributes`` are rules of which attributes of tags can be
+    landmarks, for the landmark family: ``["-title", "nowrap?"]`` counts titles no more, and of ``nowrap``
+    whether it is there. ``types`` says what the values of fields are (``fields.plain``). Raises
+    :class:`CannotInduce`, naming what stands in the way.
     """
     sample = [pages] if isinstance(pages, Page) else list(pages)
     shown = _checked(sample, family, search, k, examples)
+    wrong = types_fault(types or {})
+    if wrong:
+        raise CannotInduce(wrong)
     rules = rule_words(attributes)
     wrapper = _learned(sample, family, search, k, shown, schema, recognizers, rules)
     from .upkeep import health_of
 
-    return wrapper.with_health(health_of(wrapper, sample).to_dict())
+    return wrapper.with_health(health_of(wrapper, sample).to_dict()).with_types(types or {})
 
 
 def _learned(

@@ -13,6 +13,7 @@ from copy import copy
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from .errors import InvalidWrapper
@@ -89,6 +90,8 @@ class Wrapper(ABC):
     family: ClassVar[str]
     # What it extracted while it was right, summed up as plain data; kept in the file, compared by nothing.
     health: Mapping[str, Any] | None = None
+    # What the values of fields are to become in items, where somebody has said so (see ``fields.plain``).
+    types: Mapping[str, str] = MappingProxyType({})
 
     @property
     @abstractmethod
@@ -105,7 +108,16 @@ class Wrapper(ABC):
 
     def items(self, page: Page) -> list[dict[str, Any]]:
         """The clean records of a page, as people want them; :meth:`extract` has the raw text."""
-        return [self.clean(record) for record in self.extract(page).records]
+        return [self.item(record, page.url) for record in self.extract(page).records]
+
+    def item(self, record: Mapping[str, Any], url: str | None = None) -> dict[str, Any]:
+        """A record of :meth:`extract` as an item: clean, and its values of the types they were given."""
+        clean = self.clean(record)
+        if not self.types:
+            return clean
+        from .fields.plain import typed_record
+
+        return typed_record(clean, self.types, url)
 
     @abstractmethod
     def describe(self) -> str:
@@ -126,6 +138,12 @@ class Wrapper(ABC):
         object.__setattr__(copied, "health", health)
         return copied
 
+    def with_types(self, types: Mapping[str, str]) -> Self:
+        """A copy whose items have values of these types."""
+        copied = copy(self)
+        object.__setattr__(copied, "types", dict(types))
+        return copied
+
     def without_fields(self, names: Collection[str]) -> Self:
         """A copy that does not read some of the fields; a family that cannot leave any out reads them all."""
         return self
@@ -140,7 +158,7 @@ class Wrapper(ABC):
         """A wrapper of the same fields for changed pages; raises :class:`CannotRepair` rather than guess."""
         from .upkeep import repair
 
-        return repair(self, pages).wrapper
+        return repair(self, pages).wrapper.with_types(self.types)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the wrapper as JSON, completely or not at all."""
@@ -152,6 +170,8 @@ def dump(wrapper: Wrapper) -> str:
     data = {"format": FORMAT, "family": wrapper.family, **wrapper.to_dict()}
     if wrapper.health is not None:
         data["health"] = wrapper.health
+    if wrapper.types:
+        data["types"] = dict(wrapper.types)
     return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
 
 
@@ -171,7 +191,7 @@ def parse(text: str | bytes) -> Wrapper:
     if not isinstance(family, str) or family not in FAMILIES:
         raise InvalidWrapper(f"unknown wrapper family {family!r}; known: {', '.join(FAMILIES)}")
     try:
-        wrapper = family_class(family).from_dict(data)
+        wrapper = family_class(family).from_dict(data).with_types(_types(data.get("types", {})))
         health = data.get("health")
         if health is None:
             return wrapper
@@ -182,6 +202,15 @@ def parse(text: str | bytes) -> Wrapper:
         raise
     except (KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError) as error:
         raise InvalidWrapper(f"broken {family} wrapper: {error!r}") from error
+
+
+def _types(data: Any) -> dict[str, str]:
+    from .fields.plain import fault
+
+    wrong = fault(data)
+    if wrong:
+        raise InvalidWrapper(f"broken wrapper: {wrong}")
+    return dict(data)
 
 
 def load(path: str | os.PathLike[str]) -> Wrapper:

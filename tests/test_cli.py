@@ -85,7 +85,11 @@ def test_learn_show_and_apply(script: str, shop: Path, tmp_path: Path) -> None:
     applied = run("apply", "w.json", shop / "test", "-o", "i.jsonl", script=script, cwd=tmp_path)
     assert applied.returncode == 0
     assert applied.stderr == f"{script} apply: i.jsonl: 10 items from 10 pages\n"
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["i.jsonl", "w.json"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "i.jsonl",
+        "w.json",
+        "w.warc.gz",
+    ]
     items = [json.loads(line) for line in (tmp_path / "i.jsonl").read_text("utf-8").splitlines()]
     assert [Path(item["url"]).name for item in items] == [f"{n:02}.html" for n in range(10)]
     titles = json.loads((shop / "titles.json").read_text(encoding="utf-8"))

@@ -267,7 +267,7 @@ def test_examples_in_yaml(tmp_path: Path) -> None:
     pytest.importorskip("yaml")
     path = tmp_path / "e.yml"
     path.write_text("a.html:\n  title: Ink\n", encoding="utf-8")
-    assert read_examples(str(path)) == {"a.html": {"title": "Ink"}}
+    assert read_examples(str(path)).examples == {"a.html": {"title": "Ink"}}
 
 
 def test_yaml_without_its_package_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -60,11 +60,11 @@ def test_examples_can_be_a_file_and_wrong_ones_are_named(tmp_path: Path) -> None
     file = tmp_path / "examples.json"
     file.write_text('{"http://a.example/": {"title": "One"}}', encoding="utf-8")
     spider = Spider()
-    take_wishes(spider, Settings({"WRAPINDUCE_EXAMPLES": str(file)}))
+    take_wishes(spider, Settings({"WRAPINDUCE_EXAMPLES": str(file)}), tmp_path / "none")
     assert spider.examples == {"http://a.example/": {"title": "One"}}  # type: ignore[attr-defined]
     for name, value in (("EXAMPLES", "[1]"), ("EXAMPLES", "none.json"), ("ITEM_CLASS", "no.such")):
         with pytest.raises(InvalidSetting, match=f"WRAPINDUCE_{name}"):
-            take_wishes(Spider(), Settings({f"WRAPINDUCE_{name}": value}))
+            take_wishes(Spider(), Settings({f"WRAPINDUCE_{name}": value}), tmp_path / "none")
 
 
 def test_a_csv_file_has_the_columns_of_all_items() -> None:

@@ -284,3 +284,72 @@ def test_all_elements_of_a_name_give_a_list() -> None:
     chosen = choose("tags", [row.case("tags") for row in rows])
     assert chosen.rules == (Rule(Where(css="a.tag"), "@href", 0, "texts"),)
     assert chosen.share == 1
+
+
+def test_the_pages_beside_a_wrapper_are_enough(tmp_path: Path) -> None:
+    (tmp_path / "pages").mkdir()
+    for number, page in enumerate(PAGES):
+        (tmp_path / "pages" / f"{number}.html").write_text(page.html, encoding="utf-8")
+    done = command(*WRAPINDUCE, "learn", "pages", "-o", "book.json", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    for form, output in (
+        ("parsel", "spider.py"),
+        ("page-object", "page.py"),
+        ("json", "book_s.json"),
+    ):
+        done = command(*WRAPINDUCE, "export", "book.json", "--as", form, "-o", output, cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+        assert "On 4 sample pages" in done.stderr
+    run = (sys.executable, "-m", "scrapy", "runspider", "spider.py", "-O", "items.jsonl")
+    assert command(*run, cwd=tmp_path).returncode == 0
+    items = [json.loads(line) for line in (tmp_path / "items.jsonl").read_text().splitlines()]
+    assert {title for title, *_ in BOOKS} <= {value for item in items for value in item.values()
+                                              if isinstance(value, str)}  # fmt: skip
+
+
+def test_texts_are_counted_as_the_wrapper_counts_them(tmp_path: Path) -> None:
+    """Bullets, hard spaces and scripts between texts are no texts."""
+
+    def page(number: int, words: str) -> Page:
+        noise = "<br>\u00a0<br>•<script>var x = 1</script>" * (number % 3)
+        return Page(
+            f"<html><body><h1>Job {words}</h1><div id=body>{noise}We want {words}.<br>It is in "
+            f"{words}ville.<br>{noise}Call {words} today</div></body></html>"
+        )
+
+    words = ("apt", "bold", "calm", "deft", "eager", "fair", "glad", "hale")
+    pages = [page(number, word) for number, word in enumerate(words)]
+    examples = [
+        {"place": f"It is in {word}ville."} if n < 2 else None for n, word in enumerate(words)
+    ]
+    wrapper = induce(pages, examples=examples)
+    plan = make_plan(wrapper, pages)
+    assert overall(compare(wrapper, plan, pages)).share == 1
+    (tmp_path / "spider.py").write_text(spider_code(plan, "jobs", [], []), encoding="utf-8")
+    done = command(sys.executable, "-m", "scrapy", "runspider", "spider.py", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+
+
+def test_rows_can_be_counted_from_the_end() -> None:
+    def page(number: int) -> Page:
+        rows = "".join(
+            f"<tr><td>{row}</td><td>{row * 7 + number}</td></tr>" for row in range(2 + number)
+        )
+        total = f"<tr><td>all</td><td>{number * 100 + 7}</td></tr><tr><td>seen</td><td>{number + 40}</td></tr>"
+        return Page(f"<html><body><table class=years>{rows}{total}</table></body></html>")
+
+    pages = [page(number) for number in range(6)]
+    scope_cases = page_rows(
+        [Document(page) for page in pages],
+        [
+            Extraction([{"seen": f"{n + 40}"}], 1.0, [], [_place(p, f"{n + 40}")])
+            for n, p in enumerate(pages)
+        ],
+    )
+    chosen = choose("seen", [row.case("seen") for row in scope_cases])
+    assert chosen.share == 1
+
+
+def _place(page: Page, value: str) -> Place:
+    at = page.html.rindex(value)
+    return Place(0, "seen", value, at, at + len(value))

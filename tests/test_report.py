@@ -17,7 +17,7 @@ from lxml import html as lxml_html
 
 from scrapy_wrapinduce import Page, induce
 from scrapy_wrapinduce.report import ReportPage, build_report
-from scrapy_wrapinduce.report.highlight import rendered, source
+from scrapy_wrapinduce.report.highlight import View, rendered, source
 from scrapy_wrapinduce.wrapper import Place
 
 TITLES = ("Ink & Paper", "The Quill", "A Nib", "Blotters")
@@ -42,12 +42,12 @@ def report(pages: list[Page]) -> str:
 
 def test_it_shows_fields_pages_items_and_the_tree() -> None:
     document = lxml_html.fromstring(report(PAGES))
-    assert document.xpath('//section[@id="fields"]//th[@scope="row"]/span/text()') == [
+    assert document.xpath('//section[@id="t0-fields"]//th[@scope="row"]/span/text()') == [
         "title",
         "price",
     ]
-    assert len(document.xpath('//section[@id="items"]//tbody/tr')) == len(PAGES)
-    assert document.xpath('//section[@id="structure"]//a[@class="chip"]/text()')
+    assert len(document.xpath('//section[@id="t0-items"]//tbody/tr')) == len(PAGES)
+    assert document.xpath('//section[@id="t0-structure"]//span[@class="chip"]/text()')
     frame = document.xpath("//iframe")[0]
     assert frame.get("sandbox") == ""
     assert 'data-wi-field="title">Ink &amp; Paper</mark>' in frame.get("srcdoc")
@@ -55,7 +55,7 @@ def test_it_shows_fields_pages_items_and_the_tree() -> None:
 
 def test_places_are_marked_in_the_source() -> None:
     page = Page("<p>Price: 3</p>")
-    marked = source(page, [Place(0, "price", "3", 10, 11)], {"price": 7})
+    marked = source(page, [Place(0, "price", "3", 10, 11)], View({"price": 7}))
     assert marked == (
         '&lt;p&gt;Price: <mark class="wi" style="--hue:7" data-wi-field="price">3</mark>&lt;/p&gt;'
     )
@@ -63,7 +63,7 @@ def test_places_are_marked_in_the_source() -> None:
 
 def test_an_attribute_marks_its_element() -> None:
     page = Page('<a href="/x">more</a>')
-    shown = rendered(page, [Place(0, "link", "/x", 9, 11)], {"link": 7})
+    shown = rendered(page, [Place(0, "link", "/x", 9, 11)], View({"link": 7}))
     assert "wi-attribute" in shown
     assert "href" not in shown
 
@@ -74,8 +74,8 @@ def test_an_attribute_marks_its_element() -> None:
 def test_any_page_leaves_the_source_as_it_is(text: str, spans: list[tuple[int, int]]) -> None:
     page = Page(f"<p>{text}</p>")
     places = [Place(0, "f", "v", start, start + length) for start, length in spans]
-    rendered(page, places, {})
-    assert unescape(re.sub(r"<[^>]*>", "", source(page, places, {}))) == unescape(
+    rendered(page, places, View({}))
+    assert unescape(re.sub(r"<[^>]*>", "", source(page, places, View({})))) == unescape(
         page.html.replace("&", "&amp;")
     )
 

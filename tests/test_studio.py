@@ -5,7 +5,6 @@ from __future__ import annotations
 import http.client
 import json
 import os
-import shutil
 import subprocess
 import sys
 import threading
@@ -15,11 +14,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from browsing import click_on_page, open_browser, settled, studio_of, wait
 
 from scrapy_wrapinduce import Page
-from scrapy_wrapinduce.studio.project import Project, Refused, StudioPage
+from scrapy_wrapinduce.studio.moment import StudioPage
+from scrapy_wrapinduce.studio.project import Project
+from scrapy_wrapinduce.studio.records import Refused
 from scrapy_wrapinduce.studio.server import Studio
 from scrapy_wrapinduce.studio.view import state
+from scrapy_wrapinduce.studio.workspace import of_project
 
 ROOT = Path(__file__).parents[1]
 BOOKS = [
@@ -136,7 +139,7 @@ def test_the_saved_examples_give_the_same_wrapper(project: Project, tmp_path: Pa
 
 @pytest.fixture
 def studio(project: Project) -> Iterator[Studio]:
-    with Studio(project) as server:
+    with Studio(of_project(project, "books", lambda: None)) as server:
         threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
         yield server
         server.shutdown()
@@ -190,7 +193,7 @@ def test_nonsense_is_answered_with_a_sentence(studio: Studio, body: str) -> None
 
 
 def test_the_state_names_fields_and_pages(project: Project) -> None:
-    shown = state(project)
+    shown = state(of_project(project, "books", lambda: None), "books")
     assert len(shown["pages"]) == len(BOOKS)
     assert json.dumps(shown)
 
@@ -200,61 +203,27 @@ def test_the_state_names_fields_and_pages(project: Project) -> None:
 
 @pytest.fixture
 def browser(tmp_path: Path) -> Iterator[Any]:
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
-    driver = shutil.which("chromedriver")
-    if chromium is None or driver is None:
-        pytest.skip("no Chromium and chromedriver here: the studio was not tried in a browser")
-    webdriver = pytest.importorskip(
-        "selenium.webdriver", reason="no selenium here: the studio was not tried in a browser"
-    )
-    options = webdriver.ChromeOptions()
-    options.binary_location = chromium
-    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--window-size=1400,1000"):
-        options.add_argument(argument)
-    options.add_argument(f"--user-data-dir={tmp_path / 'profile'}")
-    chrome = webdriver.Chrome(options, webdriver.ChromeService(driver))
-    chrome.set_script_timeout(20)
-    yield chrome
-    chrome.quit()
+    with open_browser(tmp_path) as chrome:
+        yield chrome
 
 
-def wait(browser: Any, script: str) -> Any:
-    from selenium.webdriver.support.ui import WebDriverWait
-
-    return WebDriverWait(browser, 20).until(lambda b: b.execute_script(f"return {script}"))
-
-
-def click_on_page(browser: Any, css: str) -> None:
-    browser.switch_to.frame(browser.find_element("id", "view"))
-    browser.find_element("css selector", css).click()
-    browser.switch_to.default_content()
+SETTINGS = 'SPIDER_MODULES = ["shop.spiders"]\n'
 
 
 def test_a_newcomers_path_to_a_spider(browser: Any, tmp_path: Path) -> None:
-    """From a folder of pages to a corrected wrapper and an exported spider that runs."""
+    """From a folder of pages to a named, corrected wrapper and an exported spider that runs in a project."""
     (tmp_path / "pages").mkdir()
     for number, book in enumerate(BOOKS):
         (tmp_path / "pages" / f"{number}.html").write_text(book_html(*book), encoding="utf-8")
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"}
-    command = [sys.executable, "-m", "scrapy_wrapinduce"]
-    server = subprocess.Popen(
-        [*command, "studio", "pages", "--no-browser"],
-        cwd=tmp_path,
-        env=environment,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    try:
-        assert server.stderr is not None
-        line = server.stderr.readline()
-        browser.get(line.split("open ")[1].split(" ")[0])
-        wait(browser, "document.getElementById('view').dataset.shown === '0'")
+    with studio_of(tmp_path, "pages") as address:
+        browser.get(address)
+        settled(browser)
         click_on_page(browser, "td span[data-wi-start]")
         assert browser.find_element("id", "value").get_attribute("value") == "a897"
         field = browser.find_element("id", "field")
         field.clear()
         field.send_keys("stock_number\n")
-        wait(browser, "document.getElementById('status').textContent.includes('saved')")
+        settled(browser, "saved")
         cells = [cell.text for cell in browser.find_elements("css selector", "#items td")]
         assert all(sku in cells for _, _, sku in BOOKS)
         browser.find_element("css selector", "[aria-label='Rename stock_number']").click()
@@ -264,15 +233,19 @@ def test_a_newcomers_path_to_a_spider(browser: Any, tmp_path: Path) -> None:
         wait(browser, "!!document.querySelector(\"[aria-label='Drop sku']\")")
         browser.find_element("id", "undo").click()
         wait(browser, "!!document.querySelector(\"[aria-label='Drop stock_number']\")")
-    finally:
-        server.terminate()
-        server.wait(10)
-        if server.stderr is not None:
-            server.stderr.close()
+    spiders = tmp_path / "shop/spiders"
+    spiders.mkdir(parents=True)
+    (spiders / "__init__.py").write_text("")
+    (tmp_path / "shop/__init__.py").write_text("")
+    (tmp_path / "shop/settings.py").write_text(SETTINGS)
+    (tmp_path / "scrapy.cfg").write_text("[settings]\ndefault = shop.settings\n")
+    command = [sys.executable, "-m"]
     for arguments in (
-        [*command, "export", "wrapper.json", "pages", "-o", "spider.py"],
-        [sys.executable, "-m", "scrapy", "runspider", "spider.py", "-O", "items.jsonl"],
-    ):
+        [*command, "scrapy_wrapinduce", "export", "wrapper.json", "pages", "-o",
+         "shop/spiders/books.py", "--name", "books"],
+        [*command, "scrapy", "crawl", "books", "-O", "items.jsonl"],
+    ):  # fmt: skip
+        environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"}
         subprocess.run(arguments, cwd=tmp_path, env=environment, check=True, capture_output=True)
     items = [json.loads(line) for line in (tmp_path / "items.jsonl").read_text().splitlines()]
     assert {item["stock_number"] for item in items} == {sku for _, _, sku in BOOKS}
@@ -306,7 +279,7 @@ def test_a_hostile_page_does_nothing(browser: Any, tmp_path: Path) -> None:
     ]
     project = Project(pages, tmp_path / "examples.json", tmp_path / "wrapper.json")
     project.learn()
-    with Studio(project) as server:
+    with Studio(of_project(project, "books", lambda: None)) as server:
         threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
         browser.get(server.address)
         wait(browser, "document.getElementById('view').dataset.shown === '0'")

@@ -12,6 +12,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from ..errors import WrapinduceError
+from ..fields.saved import InvalidExamples, Saved, read_saved
 
 Example = Mapping[str, Any] | Sequence[Mapping[str, Any]]
 
@@ -37,20 +38,12 @@ def read_data(path: str) -> Any:
         raise InvalidInput(f"{path}: not valid JSON ({error})") from error
 
 
-def read_examples(path: str) -> dict[str, Example] | list[Example | None]:
+def read_examples(path: str) -> Saved:
     """A file that maps page names to a record or a list of records, or lists them page by page."""
-    data = read_data(path)
-    if not isinstance(data, dict | list):
-        raise InvalidInput(f"{path}: must map the names of pages to their records")
-    for name, example in data.items() if isinstance(data, dict) else enumerate(data, 1):
-        if example is None and isinstance(data, list):
-            continue
-        records = example if isinstance(example, list) else [example]
-        if not all(isinstance(record, dict) for record in records):
-            raise InvalidInput(
-                f"{path}: the example of page {name!r} is not a record or a list of records"
-            )
-    return data if isinstance(data, list) else {str(name): data[name] for name in data}
+    try:
+        return read_saved(read_data(path))
+    except InvalidExamples as error:
+        raise InvalidInput(f"{path}: {error}") from error
 
 
 def match_examples(

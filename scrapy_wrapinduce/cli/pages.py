@@ -18,9 +18,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, cast
 
+from .. import warc
 from ..errors import WrapinduceError
 from ..page import Page
-from . import warc
 
 LARGEST_PAGE = 64 * 1024 * 1024
 BYTES_LOOKED_AT = 65536
@@ -116,6 +116,8 @@ def why_not_a_page(name: str, body: bytes, asked_for: bool = False) -> str | Non
     start = body[:BYTES_LOOKED_AT]
     if start.startswith(_UTF16):
         return None
+    if start.startswith(b"WARC/"):
+        return "not HTML (a web archive: name it to read its pages)"
     if b"\0" in start:
         return "not HTML (binary)"
     if guessed not in _HTML_TYPES and not _TAG.search(start):

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 ADDON = "scrapy_wrapinduce.Addon"
 EXTENSION = "scrapy_wrapinduce.crawl.induction.Induction"
+REPORT = "scrapy_wrapinduce.crawl.account.Account"
 SHARED = "scrapy_wrapinduce.crawl.cluster.SharedInduction"
 SHARED_SCHEDULER = "scrapy_wrapinduce.crawl.frontier.SharedScheduler"
 MIDDLEWARE = "scrapy_wrapinduce.crawl.middleware.ReplayMiddleware"
@@ -40,6 +41,8 @@ class Addon:
         if not config.enabled:
             return
         _register(settings, "EXTENSIONS", {SHARED if config.redis_url else EXTENSION: 100})
+        if config.report is not None and not config.at_once:
+            _register(settings, "EXTENSIONS", {REPORT: 90})
         _register(settings, "DOWNLOADER_MIDDLEWARES", {MIDDLEWARE: MIDDLEWARE_ORDER})
         _register(settings, "SPIDER_MIDDLEWARES", {TRACKING: 1})
         if not config.crash_safe:

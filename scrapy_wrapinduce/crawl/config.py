@@ -34,6 +34,8 @@ class Config:
     learn_timeout: float
     parked_limit: int
     max_page_size: int
+    kept_pages: int
+    report: Path | None
     reuse: bool
     provenance: str
     crash_safe: bool
@@ -58,6 +60,8 @@ class Config:
             learn_timeout=read.number("LEARN_TIMEOUT", 120, least=0.1),
             parked_limit=int(read.number("PARKED_LIMIT_MB", 1024, least=1) * MEGABYTE),
             max_page_size=int(read.number("MAX_PAGE_SIZE_MB", 20, least=0.01) * MEGABYTE),
+            kept_pages=int(read.number("KEPT_PAGES", 20, least=0, most=100)),
+            report=read.report("REPORT", spider),
             reuse=read.flag("REUSE", True),
             provenance=read.provenance("PROVENANCE"),
             crash_safe=read.flag("CRASH_SAFE", False),
@@ -165,6 +169,17 @@ class _Reader:
             return Path(data_path(place) if inside_project() else f".scrapy/{place}")
         if not isinstance(value, (str, Path)):
             raise self._wrong(name, "the path of a folder")
+        return Path(value)
+
+    def report(self, name: str, spider: str) -> Path | None:
+        """Where the report goes: with the wrappers unless a file is named, nowhere when it is turned off."""
+        value = self.settings.get(f"WRAPINDUCE_{name}", True)
+        if value in (True, "1", "True", "true"):
+            return self.folder("DIR", spider) / "report.html"
+        if value in (False, None, "", "0", "False", "false"):
+            return None
+        if not isinstance(value, (str, Path)):
+            raise self._wrong(name, "True, False or the path of a file")
         return Path(value)
 
     def _wrong(self, name: str, expected: str) -> InvalidSetting:

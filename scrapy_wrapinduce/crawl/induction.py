@@ -62,7 +62,7 @@ class Induction:
         self.spider: Any = crawler.spider
         self.config = Config.from_settings(crawler.settings, crawler.spider.name)
         self.config.make_folders()
-        take_wishes(self.spider, crawler.settings)
+        take_wishes(self.spider, crawler.settings, self.config.folder)
         self.stats = Stats(crawler)
         self.sites: dict[str, Site] = {}
         self.library = Library(self.config)

@@ -68,6 +68,8 @@ class Learning:
                 getattr(spider, "examples", None) or {},
                 getattr(spider, "recognizers", None),
                 self.induction.config.attributes,
+                getattr(spider, "field_types", None) or {},
+                self.induction.config.kept_pages,
             )
 
         logger.info("Looking for templates among %d pages of %s%s", len(keys), site.name,

@@ -12,6 +12,7 @@ from typing import Any
 
 from ..errors import InvalidWrapper
 from ..stores.files import ParkedPages, StoredWrapper, Wrappers, temporary_folder
+from ..stores.sample import sample_path, save_sample
 from ..templates import Template
 from ..wrapper import parse
 from .config import Config
@@ -78,10 +79,13 @@ class Library:
             field_coverage=learned.field_coverage,
             address=learned.address,
             job=str(self.config.job_folder or ""),
+            seconds=round(learned.seconds, 3),
+            replaces=learned.replaces,
         )
         active = Active(stored, parse(learned.wrapper), template)
         try:
             self.store.save(stored)
+            save_sample(sample_path(self.store.path(stored)), learned.archive)
         except OSError as error:
             logger.error("The wrapper %s cannot be saved and serves this run alone: %s",
                          stored.id, error)  # fmt: skip

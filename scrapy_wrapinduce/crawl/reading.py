@@ -136,7 +136,12 @@ class Reader:
         item_class = getattr(self.spider, "item_class", None)
         for record in extraction.records:
             try:
-                clean = active.wrapper.clean(record)
+                # A class of items converts by its own annotations.
+                clean = (
+                    active.wrapper.clean(record)
+                    if item_class
+                    else active.wrapper.item(record, response.url)
+                )
                 about = self._provenance(reading, record)
                 item = make_item(clean, response.url, item_class, about, self._unconverted)
             except Exception as error:  # noqa: BLE001

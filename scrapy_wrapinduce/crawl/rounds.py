@@ -41,6 +41,8 @@ class Round:
     examples: Mapping[str, Any] = field(default_factory=dict)
     recognizers: Mapping[str, str] | None = None
     attributes: tuple[str, ...] = ()
+    types: Mapping[str, str] = field(default_factory=dict)
+    kept_pages: int = 0
 
 
 @dataclass(frozen=True)
@@ -62,7 +64,7 @@ class Read:
 class Learned:
     """A wrapper, learned from ``sample`` of the pages ``keys``.
 
-    ``replaces`` names the wrapper whose fields it carries over to a new design.
+    ``replaces`` names the wrapper whose fields it carries over to a new design; ``archive`` holds some of its pages.
     """
 
     keys: tuple[str, ...]
@@ -75,6 +77,7 @@ class Learned:
     address: str | None
     seconds: float
     replaces: str = ""
+    archive: bytes = b""
 
 
 @dataclass(frozen=True)

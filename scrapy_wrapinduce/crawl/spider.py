@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import AsyncIterator, Iterable, Sequence
+from os import PathLike
 from typing import TYPE_CHECKING, Any, ClassVar
 from urllib.parse import urlsplit
 
@@ -39,8 +40,8 @@ class InducedMixin:
     item_class: ClassVar[type | None] = None
     #: The names of the fields wanted, where there is no item class. Empty: what the pages have.
     fields: ClassVar[Sequence[str]] = ()
-    #: Address to ``{field: value}``: what is to be found on a page or a few.
-    examples: ClassVar[dict[str, Any]] = {}
+    #: Address to ``{field: value}``: what is to be found on a page or a few; or the file that the studio saves it in.
+    examples: ClassVar[dict[str, Any] | str | PathLike[str]] = {}
 
     crawler: Crawler
     _induction: Induction | None = None

@@ -9,20 +9,33 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy.utils.misc import load_object
 
+from ..fields.saved import InvalidExamples, Saved, read_saved
 from .config import InvalidSetting
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
 
-def take_wishes(spider: Any, settings: BaseSettings) -> None:
-    """Give the spider what the settings say and it does not say itself."""
+# What the studio saves in a store.
+EXAMPLES_FILE = "examples.json"
+
+
+def take_wishes(spider: Any, settings: BaseSettings, folder: Path) -> None:
+    """Give the spider what the settings, or corrections saved in the store, say and it does not say itself."""
     if getattr(spider, "item_class", None) is None and settings.get("WRAPINDUCE_ITEM_CLASS"):
         spider.item_class = _item_class(settings["WRAPINDUCE_ITEM_CLASS"])
     if not getattr(spider, "fields", None) and settings.get("WRAPINDUCE_FIELDS"):
         spider.fields = tuple(settings.getlist("WRAPINDUCE_FIELDS"))
-    if not getattr(spider, "examples", None) and settings.get("WRAPINDUCE_EXAMPLES"):
-        spider.examples = _examples(settings["WRAPINDUCE_EXAMPLES"])
+    corrected = folder / EXAMPLES_FILE
+    for where, given in (
+        ("the spider's examples", getattr(spider, "examples", None)),
+        ("WRAPINDUCE_EXAMPLES", settings.get("WRAPINDUCE_EXAMPLES")),
+        (str(corrected), corrected if corrected.is_file() else None),
+    ):
+        if given:
+            saved = _examples(given, where)
+            spider.examples, spider.field_types = saved.examples, saved.types
+            break
 
 
 def _item_class(value: Any) -> type:
@@ -37,8 +50,8 @@ def _item_class(value: Any) -> type:
     return found
 
 
-def _examples(value: Any) -> dict[str, Any]:
-    """A dict of addresses and records, or a JSON file that holds one."""
+def _examples(value: Any, where: str) -> Saved:
+    """A dict of addresses and records, or a JSON file that holds one, as the studio writes it."""
     if isinstance(value, str | Path):
         text = str(value)
         try:
@@ -46,9 +59,12 @@ def _examples(value: Any) -> dict[str, Any]:
                 text if text.lstrip().startswith("{") else Path(text).read_text("utf-8")
             )
         except (OSError, ValueError) as error:
-            raise InvalidSetting(f"WRAPINDUCE_EXAMPLES cannot be read: {error}") from error
+            raise InvalidSetting(f"{where} cannot be read: {error}") from error
     if not isinstance(value, Mapping):
         raise InvalidSetting(
-            f"WRAPINDUCE_EXAMPLES is {value!r}, but has to map addresses to records, or be a JSON file that does"
+            f"{where}: {value!r} has to map addresses to records, or be a JSON file that does"
         )
-    return dict(value)
+    try:
+        return read_saved(value)
+    except InvalidExamples as error:
+        raise InvalidSetting(f"{where}: {error}") from error

@@ -24,6 +24,7 @@ from ..errors import CannotInduce, InvalidWrapper
 from ..induce import induce
 from ..page import Page
 from ..stores.pages import BrokenPage, ParkedPage, unpack
+from ..stores.sample import pack_sample
 from ..templates import Signature, Template, Templates, group, signature
 from ..upkeep.carry import carry_over
 from ..wrapper import Wrapper, dump, parse
@@ -152,6 +153,9 @@ def _learned(
         olds = known.at_same_addresses(signs) if len(chosen) > 1 else {}
         carried = carry_over(olds, wrapper, [page.page() for page in chosen])
         replaces, wrapper = carried or ("", wrapper)
+        wrapper = wrapper.with_types(
+            {**(known.wrappers[replaces].types if replaces in known.wrappers else {}), **task.types}
+        )
     except CannotInduce as error:
         return Failed(keys, str(error), tuple(page.url for page in pages[:3]))
     except Exception:  # noqa: BLE001
@@ -172,6 +176,7 @@ def _learned(
         pages[0].url if len(chosen) == 1 else None,
         monotonic() - begun,
         replaces,
+        pack_sample((page.page() for page in chosen), task.kept_pages) if task.kept_pages else b"",
     )
 
 

@@ -12,7 +12,8 @@ from .dom import HIDDEN, Element, Text, Value, fold_text
 from .rules import ALL_TEXT, SEEN_TEXT, Rule, Where, is_valid
 from .wheres import MOST_LEVELS, after_label, has_plain_tag, labelled, literal, names, wheres
 
-SHOWN = "[normalize-space()]"
+# What a wrapper counts as texts: those that are shown and have a word in them.
+SHOWN = '[re:test(., "\\w") and not(parent::script or parent::style)]'
 LABELS_BEFORE = 4
 LONGEST_LABEL = 60
 MOST_LIFTED = 3
@@ -82,7 +83,11 @@ def _whats(case: Case, element: Element) -> Iterator[tuple[str, int]]:
             yield f"@{node.name}", 0
         return
     wanted = case.texts
-    inside = [text for text in _descendants(element) if as_xpath_sees(text.content)]
+    inside = [
+        text
+        for text in _descendants(element)
+        if _WORD.search(text.content) and text.parent.tag not in ("script", "style")
+    ]
     keys = {(text.element, text.is_tail) for text in wanted}
     places = [
         number for number, text in enumerate(inside, 1) if (text.element, text.is_tail) in keys

@@ -23,6 +23,8 @@ ALL_TEXT = ".//text()"
 SEEN_TEXT = ".//text()[not(parent::script or parent::style)]"
 SPACED, GLUED, EVERY = "text", "glued", "texts"  # how the strings make a value
 _WORD = re.compile(r"\w")
+# As parsel's selectors know it.
+_NAMESPACES = {"re": "http://exslt.org/regular-expressions"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,4 +140,4 @@ def _compiled(where: Where) -> Any:
 
 @lru_cache(maxsize=1 << 14)
 def _expression(xpath: str) -> Any:
-    return etree.XPath(xpath, smart_strings=False)
+    return etree.XPath(xpath, smart_strings=False, namespaces=_NAMESPACES)

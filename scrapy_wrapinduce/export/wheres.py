@@ -13,6 +13,7 @@ from .dom import MARK, Element
 from .rules import Where
 
 MOST_LEVELS = 8
+MOST_AFTER = 4
 LONGEST_NAME = 40
 _PLAIN_NAME = re.compile(r"-?[A-Za-z_][\w-]*", re.ASCII)
 _DIGITS = re.compile(r"\d")
@@ -31,7 +32,7 @@ def wheres(element: Element, scope: Element, is_page: bool) -> Iterator[tuple[Wh
         return
     for name, cost in own:
         yield Where(css=name), cost
-    way = [step(element)]
+    way, below = [step(element)], element
     for level, ancestor in enumerate(element.iterancestors(), 1):
         if ancestor is scope or level > MOST_LEVELS:
             break
@@ -39,9 +40,13 @@ def wheres(element: Element, scope: Element, is_page: bool) -> Iterator[tuple[Wh
             if _is_tag_only(name):
                 continue
             yield Where(css=" > ".join([name, *way])), cost + 2 * len(way)
+            from_end = step_from_end(below)
+            if from_end:
+                yield Where(css=" > ".join([name, from_end, *way[1:]])), cost + 2 * len(way) + 1
             for own_name, own_cost in own:
                 yield Where(css=f"{name} {own_name}"), cost + own_cost + 1
         way.insert(0, step(ancestor))
+        below = ancestor
     yield Where(xpath=path(element, scope, is_page)), 25
 
 
@@ -75,6 +80,15 @@ def step(element: Element) -> str:
         return f":nth-child({_place(element)})"
     index, several = _index(element)
     return f"{element.tag}:nth-of-type({index})" if several else str(element.tag)
+
+
+def step_from_end(element: Element) -> str:
+    """The step to one of the last of several elements: the total of a table is below rows of any number."""
+    if not has_plain_tag(element):
+        return ""
+    after = sum(1 for _ in element.itersiblings(element.tag))
+    _, several = _index(element)
+    return f"{element.tag}:nth-last-of-type({after + 1})" if several and after < MOST_AFTER else ""
 
 
 def path(element: Element, scope: Element, is_page: bool) -> str:

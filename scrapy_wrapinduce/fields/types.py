@@ -202,7 +202,8 @@ def to_datetime(text: str) -> datetime | None:
     return found
 
 
-def _to_date(text: str) -> date | None:
+def to_date(text: str) -> date | None:
+    """The day that a text names."""
     day = date_of(text)
     if day is None:
         moment = to_datetime(text)
@@ -210,7 +211,8 @@ def _to_date(text: str) -> date | None:
     return day
 
 
-def _to_bool(text: str) -> bool | None:
+def to_bool(text: str) -> bool | None:
+    """Yes or no, where a text says one of them."""
     said = " ".join(text.casefold().split()).strip(" .!")
     said = said.rsplit("/", 1)[-1]  # schema.org says https://schema.org/InStock
     return True if said in _YES else False if said in _NO else None
@@ -228,12 +230,12 @@ def _to_float(text: str) -> float | None:
 
 # A truth value is an int and a moment is a date: the narrower type comes first.
 _READERS: tuple[tuple[type, Callable[[str], Any]], ...] = (
-    (bool, _to_bool),
+    (bool, to_bool),
     (int, _to_int),
     (float, _to_float),
     (Decimal, to_number),
     (datetime, to_datetime),
-    (date, _to_date),
+    (date, to_date),
     (str, str),
 )
 

@@ -1,5 +1,6 @@
-"""What a wrapper reads, as one HTML file that people can look at."""
+"""What wrappers read, as one HTML file that people can look at."""
 
-from .build import ReportPage, build_report
+from .build import build_crawl_report, build_report
+from .subject import ReportPage, Subject
 
-__all__ = ["ReportPage", "build_report"]
+__all__ = ["ReportPage", "Subject", "build_crawl_report", "build_report"]

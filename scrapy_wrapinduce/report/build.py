@@ -1,183 +1,138 @@
-"""Put a report together: one HTML file, without scripts and without the network."""
+"""Put a report together: one HTML file, without scripts and without the network.
+
+Of several templates one is looked at at a time, the one whose name is in the address (``#t3``): browsers lay out no
+more than that and draw no other page, so that a hundred templates are as quick as one.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from html import escape
 from importlib.resources import files
-from typing import Any
 
-from ..page import Page
-from ..wrapper import Extraction, Wrapper
-from .figures import FieldFigures, all_fields, field_figures, texts_of
-from .highlight import POLICY, Hues, hues, rendered, source
-from .tree import structure
+from ..wrapper import Wrapper
+from .highlight import POLICY
+from .plots import strip
+from .run import Run
+from .section import Limits, Section, cards, count, learned_words, make_section
+from .subject import ReportPage, Subject
 
-MOST_ROWS = 300
-LONGEST_CELL = 160
 PAGES_SHOWN = 6
-
-
-@dataclass(frozen=True, slots=True)
-class ReportPage:
-    """A page and the name it goes by."""
-
-    name: str
-    page: Page
+# Characters of pages in a whole report, and the least that is shown of a page.
+ALL_PAGES = 12_000_000
+LEAST_OF_A_PAGE = 60_000
+FEW_TEMPLATES = 8
 
 
 def build_report(
     wrapper: Wrapper, pages: Sequence[ReportPage], title: str = "wrapper", shown: int = PAGES_SHOWN
 ) -> str:
     """The report of what a wrapper reads on pages; the first ``shown`` of them are drawn."""
-    extractions = [wrapper.extract(named.page) for named in pages]
-    names = all_fields(wrapper.fields, extractions)
-    colours = hues(names)
-    figures = field_figures(names, extractions)
-    sections = [
-        ("summary", "Summary", _summary(wrapper, extractions, figures)),
-        ("fields", "Fields", _fields(figures, colours)),
-        ("pages", "Pages", _pages(pages[:shown], extractions, colours)),
-        ("items", "Items", _items(pages, extractions, names)),
-        ("structure", "How it reads", structure(wrapper, colours)),
-        ("failures", "What did not match", _failures(pages, extractions)),
-    ]
-    links = "".join(f'<a href="#{key}">{label}</a>' for key, label, _ in sections)
-    body = "".join(
-        f'<section id="{key}" aria-labelledby="{key}-title">'
-        f'<h2 id="{key}-title">{label}</h2>{content}</section>'
-        for key, label, content in sections
+    section = make_section("t0", Subject(title, wrapper, pages), Limits(pages=shown))
+    body = f'<article class="template alone" id="t0" aria-label="{escape(title)}">{section.html}</article>'
+    return _document(title, "", body)
+
+
+def build_crawl_report(subjects: Sequence[Subject], run: Run | None, title: str) -> str:
+    """The report of a crawl: all its templates, and an index of them."""
+    limits = _limits(len(subjects))
+    sections = [make_section(f"t{n}", subject, limits) for n, subject in enumerate(subjects)]
+    articles = "".join(
+        f'<article class="template" id="{section.key}" aria-labelledby="{section.key}-title">'
+        f'<p class="back"><a href="#index">← All templates</a></p>'
+        f'<h2 id="{section.key}-title">{escape(section.subject.name)}</h2>{section.html}</article>'
+        for section in sections
     )
+    index = f'<section id="index" aria-labelledby="index-title">{_summary(sections, run)}{_index(sections)}</section>'
+    return _document(title, _subtitle(run), index + articles)
+
+
+def _limits(templates: int) -> Limits:
+    """Less of each template where there are many."""
+    if templates <= FEW_TEMPLATES:
+        return Limits(pages=4, characters=300_000, source=300_000, rows=100, nodes=1500)
+    pages = 2 if templates <= 3 * FEW_TEMPLATES else 1
+    characters = max(LEAST_OF_A_PAGE, ALL_PAGES // (2 * pages * templates))
+    characters = min(characters, 300_000)
+    return Limits(pages, characters, characters // 3, rows=12, nodes=120)
+
+
+def _document(title: str, subtitle: str, body: str) -> str:
     style = files(__package__).joinpath("assets/report.css").read_text(encoding="utf-8")
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        '<meta name="color-scheme" content="light dark">'
         f"<title>{escape(title)} – wrapinduce report</title><style>{style}</style></head><body>"
-        '<a class="skip" href="#summary">Skip to the report</a>'
-        f"<header><h1>{escape(title)}</h1><nav aria-label='Sections'>{links}</nav></header>"
-        f"<main>{body}</main></body></html>\n"
+        '<a class="skip" href="#main">Skip to the report</a>'
+        f'<header><p class="brand">wrapinduce report</p><h1>{escape(title)}</h1>{subtitle}</header>'
+        f'<main id="main" tabindex="-1">{body}</main></body></html>\n'
     )
 
 
-def _summary(
-    wrapper: Wrapper, extractions: Sequence[Extraction], figures: Sequence[FieldFigures]
-) -> str:
-    records = sum(len(extraction.records) for extraction in extractions)
-    coverage = sum(extraction.coverage for extraction in extractions) / max(1, len(extractions))
+def _subtitle(run: Run | None) -> str:
+    if run is None:
+        return ""
+    begun = run.begun[:16].replace("T", " ")
+    how = f", {run.reason}" if run.reason and run.reason != "finished" else ""
+    return f'<p class="when">{escape(begun)} UTC, {run.seconds:,.0f} s{escape(how)}</p>'
+
+
+def _summary(sections: Sequence[Section], run: Run | None) -> str:
+    pages = sum(section.figures.pages for section in sections)
+    coverage = sum(section.figures.coverage * section.figures.pages for section in sections)
+    taught = sum(section.subject.stored.pages for section in sections if section.subject.stored)
+    seconds = sum(section.subject.stored.seconds for section in sections if section.subject.stored)
     numbers = [
-        ("family", wrapper.family),
-        ("fields", str(len(figures))),
-        ("pages", str(len(extractions))),
-        ("items", str(records)),
-        ("coverage", f"{100 * coverage:.0f}%"),
-        ("failures", str(sum(len(extraction.failures) for extraction in extractions))),
+        ("templates", f"{len(sections):,}"),
+        ("pages read", f"{pages:,}"),
+        ("items", f"{sum(section.figures.records for section in sections):,}"),
+        ("coverage", f"{100 * coverage / max(1, pages):.0f}%"),
+        ("learned from", count(taught, "page")),
+        ("learning took", f"{seconds:.1f} s"),
     ]
-    cards = "".join(
-        f"<div><dt>{label}</dt><dd>{escape(value)}</dd></div>" for label, value in numbers
+    return cards(numbers) + _verdict(run)
+
+
+def _verdict(run: Run | None) -> str:
+    if run is None:
+        return ""
+    unlearned = "".join(
+        f"<li>Nothing was learned from {escape(text)}</li>" for text in run.unlearned
     )
-    bars = _strip([extraction.coverage for extraction in extractions], "coverage, page by page")
-    return f'<dl class="cards">{cards}</dl>{bars}'
+    wrong = "".join(f"<li>{escape(text)}</li>" for text in run.verdict) + unlearned
+    if not wrong:
+        return '<p class="verdict good">This run is as good as it has to be.</p>'
+    return f'<div class="verdict bad"><p>This run is not as good as it has to be:</p><ul>{wrong}</ul></div>'
 
 
-def _fields(figures: Sequence[FieldFigures], colours: Hues) -> str:
-    rows = []
-    for item in figures:
-        samples = "<br>".join(escape(_short(text)) for text in item.samples)
-        reasons = "<br>".join(f"{escape(reason)} ×{count}" for reason, count in item.reasons)
-        rows.append(
-            f'<tr><th scope="row"><span class="chip" style="--hue:{colours[item.name]}">'
-            f"{escape(item.name)}</span></th>"
-            f'<td class="number">{100 * item.coverage:.0f}%'
-            f'<meter min="0" max="1" value="{item.coverage:.3f}">{item.coverage:.2f}</meter></td>'
-            f'<td class="number">{item.distinct}</td>'
-            f"<td>{_strip(item.by_page, f'{item.name}: share of records, page by page')}</td>"
-            f"<td>{samples}</td><td>{item.failures or ''} {reasons}</td></tr>"
-        )
-    head = "".join(
-        f'<th scope="col">{label}</th>'
-        for label in ("field", "coverage", "distinct", "over the pages", "values", "failures")
-    )
-    return f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table></div>'
-
-
-def _pages(pages: Sequence[ReportPage], extractions: Sequence[Extraction], colours: Hues) -> str:
-    if not pages:
-        return "<p>none</p>"
-    pieces = []
-    for number, (named, extraction) in enumerate(zip(pages, extractions, strict=False)):
-        places = extraction.places
-        found = list(dict.fromkeys(place.field for place in places))
-        chips = "".join(
-            f'<span class="chip" style="--hue:{colours.get(name, 0)}">{escape(name)}</span> '
-            for name in found
-        )
-        frame = escape(rendered(named.page, places, colours))
-        pieces.append(
-            f'<details class="page"{" open" if not number else ""} id="page-{number}">'
-            f"<summary>{escape(named.name)} <small>{_count(len(extraction.records), 'record')}, "
-            f"{100 * extraction.coverage:.0f}% coverage</small></summary><p>{chips}</p>"
-            f'<iframe sandbox loading="lazy" title="{escape(named.name)} as it looks" srcdoc="{frame}">'
-            f"</iframe><details><summary>source</summary>"
-            f'<pre class="source" tabindex="0">{source(named.page, places, colours)}</pre>'
-            "</details></details>"
-        )
-    return "".join(pieces)
-
-
-def _items(
-    pages: Sequence[ReportPage], extractions: Sequence[Extraction], names: Sequence[str]
-) -> str:
-    rows = []
-    for named, extraction in zip(pages, extractions, strict=True):
-        for record in extraction.records:
-            cells = "".join(f"<td>{escape(_cell(record.get(name)))}</td>" for name in names)
-            rows.append(f'<tr><th scope="row">{escape(named.name)}</th>{cells}</tr>')
-    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in ["page", *names])
-    more = f"<p>{len(rows) - MOST_ROWS} more are not shown.</p>" if len(rows) > MOST_ROWS else ""
+def _index(sections: Sequence[Section]) -> str:
+    title = '<h2 id="index-title">Templates</h2>'
+    if not sections:
+        return f'{title}<p class="empty">Nothing was learned.</p>'
+    with_history = any(len(section.figures.history) > 1 for section in sections)
+    labels = ["template", "pages", "items", "fields", "coverage", "over the run"]
+    labels += ["over the runs"] if with_history else []
+    head = "".join(f'<th scope="col">{label}</th>' for label in [*labels, "learned"])
+    rows = "".join(_row(section, with_history) for section in sections)
     return (
-        f'<div class="wide" tabindex="0" role="region" aria-label="Items"><table><thead><tr>{head}</tr>'
-        f"</thead><tbody>{''.join(rows[:MOST_ROWS])}</tbody></table></div>{more}"
+        f'{title}<div class="wide" tabindex="0" role="region" aria-label="Table of templates">'
+        f'<table class="index"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
     )
 
 
-def _failures(pages: Sequence[ReportPage], extractions: Sequence[Extraction]) -> str:
-    rows = [
-        f"<li>{escape(named.name)}: {escape(str(failure))}</li>"
-        for named, extraction in zip(pages, extractions, strict=True)
-        for failure in extraction.failures
-    ]
-    if not rows:
-        return "<p>Everything found its place.</p>"
-    more = f"<p>{len(rows) - MOST_ROWS} more are not shown.</p>" if len(rows) > MOST_ROWS else ""
-    return f"<ul>{''.join(rows[:MOST_ROWS])}</ul>{more}"
-
-
-def _strip(shares: Sequence[float], label: str) -> str:
-    """A small plot: one bar per page."""
-    width = max(1, len(shares))
-    bars = "".join(
-        f'<rect x="{index}" y="{1 - share:.3f}" width=".85" height="{max(share, 0.03):.3f}"/>'
-        for index, share in enumerate(shares)
-    )
+def _row(section: Section, with_history: bool) -> str:
+    figures, name = section.figures, section.subject.name
+    past = [float(run.get("coverage", 0.0)) for run in figures.history]
+    history = f"<td>{strip(past, f'{name}: coverage run by run')}</td>" if with_history else ""
+    note = f'<small class="flag">{escape(str(figures.notes[0]))}</small>' if figures.notes else ""
     return (
-        f'<svg class="strip" role="img" aria-label="{escape(label)}" viewBox="0 0 {width} 1" '
-        f'preserveAspectRatio="none"><title>{escape(label)}</title>{bars}</svg>'
+        f'<tr><th scope="row"><a href="#{section.key}">{escape(name)}</a>{note}</th>'
+        f'<td class="number">{figures.pages:,}</td><td class="number">{figures.records:,}</td>'
+        f'<td class="number">{len(figures.fields)}</td>'
+        f'<td class="number">{100 * figures.coverage:.0f}%'
+        f'<span class="bar" aria-hidden="true"><span style="width:{100 * figures.coverage:.0f}%"></span></span></td>'
+        f"<td>{strip(figures.over, f'{name}: coverage over the run')}</td>{history}"
+        f'<td class="text"><small>{escape(learned_words(section.subject))}</small></td></tr>'
     )
-
-
-def _count(number: int, word: str) -> str:
-    """
-    >>> _count(1, "record"), _count(2, "record")
-    ('1 record', '2 records')
-    """
-    return f"{number} {word}{'' if number == 1 else 's'}"
-
-
-def _cell(value: Any) -> str:
-    return _short(" · ".join(texts_of(value)))
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= LONGEST_CELL else f"{text[: LONGEST_CELL - 1]}…"

@@ -24,6 +24,7 @@ class FieldFigures:
     failures: int
     reasons: tuple[tuple[str, int], ...]
     by_page: tuple[float, ...]  # share of a page's records that have it, page by page
+    history: tuple[float, ...] = ()  # share of the records, run by run
 
     @property
     def coverage(self) -> float:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from html import escape
 
 from ..page import Page
@@ -29,11 +30,15 @@ _KEPT = frozenset(
 )
 _VALUES = frozenset("href src content datetime alt title value".split())
 _MARKS = """<style>
-.wi-template { opacity: .45 }
-mark.wi { background: hsl(var(--hue) 90% 82%); color: #111; border-radius: 2px; outline: 1px solid hsl(var(--hue) 60% 45%) }
-mark.wi::before { content: attr(data-wi-field); font: 600 9px/1 system-ui, sans-serif; background: hsl(var(--hue) 60% 30%);
-  color: #fff; padding: 1px 3px; margin-right: 3px; border-radius: 2px; vertical-align: super }
-.wi-attribute { outline: 2px dashed hsl(var(--hue) 60% 45%) }
+body { margin: 0; padding: 16px }
+img { min-width: 2.4em; min-height: 1.5em; background: #ececec; color: #777; font-size: .8em }
+.wi-template { opacity: .42 }
+mark.wi { background: hsl(var(--hue) 90% 86%); color: #111; border-radius: 3px; box-shadow: 0 0 0 1px hsl(var(--hue) 55% 55%); padding: 0 .1em }
+mark.wi::before { content: attr(data-wi-field); font: 600 10px/1.35 system-ui, sans-serif; background: hsl(var(--hue) 60% 30%);
+  color: #fff; padding: 0 4px; margin: 0 4px 0 -.1em; border-radius: 3px 0 0 3px; letter-spacing: .01em; text-transform: none }
+.wi-attribute { outline: 2px dashed hsl(var(--hue) 60% 45%); outline-offset: 1px }
+.wi-landmark { outline: 1px dotted #8a8f98; outline-offset: 2px }
+.wi-word { opacity: .7; text-decoration: underline dotted }
 </style>"""
 
 Hues = Mapping[str, int]
@@ -44,31 +49,50 @@ def hues(names: Sequence[str]) -> dict[str, int]:
     return {name: round(index * 137.508) % 360 for index, name in enumerate(names)}
 
 
-def rendered(page: Page, places: Sequence[Place], colours: Hues, clickable: bool = False) -> str:
-    """The page as a document of its own, for a frame without scripts.
+@dataclass(frozen=True, slots=True)
+class View:
+    """How a page is shown.
 
-    Where it is ``clickable``, texts bear their place in the source, and elements the attributes that can be values.
+    Where it is ``clickable``, texts bear their place in the source, and elements the attributes that can be values;
+    ``landmarks`` are the places in the source where the wrapper found its landmarks.
     """
-    body = "".join(_rendered_parts(page, _sorted(places), colours, clickable))
+
+    colours: Hues
+    clickable: bool = False
+    landmarks: frozenset[int] = frozenset()
+    longest: int = LONGEST_SOURCE
+
+
+def rendered(page: Page, places: Sequence[Place], view: View) -> str:
+    """The page as a document of its own, for a frame without scripts."""
+    body = "".join(_bounded(_rendered_parts(page, _sorted(places), view), view.longest))
     policy = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
     return f'<!DOCTYPE html><html><head><meta charset="utf-8">{policy}{_MARKS}</head><body>{body}</body></html>'
 
 
-def source(page: Page, places: Sequence[Place], colours: Hues) -> str:
+def source(page: Page, places: Sequence[Place], view: View) -> str:
     """The page's source as HTML, fields marked."""
-    html = page.html[:LONGEST_SOURCE]
+    html = page.html[: view.longest]
     pieces = []
     for start, end, place in _cut(0, len(html), _sorted(places)):
         text = escape(html[start:end])
-        pieces.append(text if place is None else _mark(place.field, text, colours))
-    if len(page.html) > LONGEST_SOURCE:
-        pieces.append(f"\n… {len(page.html) - LONGEST_SOURCE} more characters")
+        pieces.append(text if place is None else _mark(place.field, text, view.colours))
+    if len(page.html) > len(html):
+        pieces.append(f"\n… {len(page.html) - len(html)} more characters")
     return "".join(pieces)
 
 
-def _rendered_parts(
-    page: Page, places: list[Place], colours: Hues, clickable: bool
-) -> Iterator[str]:
+def _bounded(pieces: Iterable[str], longest: int) -> Iterator[str]:
+    """Pieces until there are enough; browsers close what is left open."""
+    for piece in pieces:
+        longest -= len(piece)
+        if longest < 0:
+            yield "<p>… the page goes on</p>"
+            return
+        yield piece
+
+
+def _rendered_parts(page: Page, places: list[Place], view: View) -> Iterator[str]:
     offsets, tags = page.part_offsets, page.tags
     starts = [place.start for place in places]
     plain = ""  # the element whose text can hold no markup, while in one
@@ -79,7 +103,7 @@ def _rendered_parts(
             if tag.name in _PLAIN_TEXT and tag.kind in (OPEN, CLOSE):
                 plain = tag.name if tag.kind == OPEN else ""
             inside = places[bisect_left(starts, start) : bisect_left(starts, end)]
-            yield _rendered_tag(tag, part, inside, colours, start if clickable else None)
+            yield _rendered_tag(tag, part, inside, start, view)
         elif is_blank(part):
             yield part
         elif plain == "title":
@@ -89,23 +113,22 @@ def _rendered_parts(
         else:
             low = max(bisect_right(starts, start) - 1, 0)
             near = places[low : bisect_left(starts, end)]
-            if clickable:
+            if view.clickable:
                 yield f'<span data-wi-start="{start}">'
             for first, last, place in _cut(start, end, near):
                 text = _shown(page.html[first:last])
                 if place is not None:
-                    yield _mark(place.field, text, colours)
+                    yield _mark(place.field, text, view.colours)
                 elif text.strip():
-                    yield f'<span class="wi-template">{text}</span>'
+                    words = "wi-word" if start in view.landmarks else "wi-template"
+                    yield f'<span class="{words}">{text}</span>'
                 else:
                     yield text
-            if clickable:
+            if view.clickable:
                 yield "</span>"
 
 
-def _rendered_tag(
-    tag: Tag, part: str, places: Sequence[Place], colours: Hues, start: int | None
-) -> str:
+def _rendered_tag(tag: Tag, part: str, places: Sequence[Place], start: int, view: View) -> str:
     if tag.name == "style" and tag.kind not in (OPEN, CLOSE, EMPTY):
         return part
     if tag.kind not in (OPEN, CLOSE, EMPTY) or tag.name in _LEFT_OUT or not _is_plain(tag.name):
@@ -115,12 +138,14 @@ def _rendered_tag(
     if tag.kind == CLOSE:
         return f"</{tag.name}>"
     kept = {a.name: a.value for a in tag.attributes if a.name in _KEPT}
+    if start in view.landmarks:
+        kept["class"] = f"{kept.get('class', '')} wi-landmark"
     if places:
         kept["class"] = f"{kept.get('class', '')} wi-attribute"
-        kept["style"] = f"--hue:{colours.get(places[0].field, 0)};{kept.get('style', '')}"
+        kept["style"] = f"--hue:{view.colours.get(places[0].field, 0)};{kept.get('style', '')}"
         kept["title"] = ", ".join(f"{place.field}: {place.value}" for place in places)
     values = {a.name: a.value for a in tag.attributes if a.name in _VALUES and a.value}
-    if start is not None and values:
+    if view.clickable and values:
         kept |= {"data-wi-attributes": json.dumps(values), "data-wi-start": str(start)}
     words = "".join(f' {name}="{escape(value)}"' for name, value in kept.items())
     return f"<{tag.name}{words}>"

@@ -16,18 +16,17 @@ if TYPE_CHECKING:
 
 OPEN_LEVELS = 3
 DEEPEST = 100  # browsers stop nesting elements at some depth
-MOST_NODES = 3000
 _SIDES = ("before", "inside", "after")
 
 
-def structure(wrapper: Wrapper, colours: Hues) -> str:
+def structure(wrapper: Wrapper, colours: Hues, most_nodes: int) -> str:
     """How a wrapper reads a page."""
     if isinstance(wrapper, LandmarkWrapper) and wrapper.tree.nodes:
-        return _tree(wrapper, colours)
-    return f"<pre>{escape(wrapper.describe())}</pre>"
+        return f'<div class="tree">{_tree(wrapper, colours, most_nodes)}</div>'
+    return f'<pre tabindex="0">{escape(wrapper.describe())}</pre>'
 
 
-def _tree(wrapper: LandmarkWrapper, colours: Hues) -> str:
+def _tree(wrapper: LandmarkWrapper, colours: Hues, most_nodes: int) -> str:
     held: dict[tuple[int, int], list[str]] = defaultdict(list)
     for item in wrapper.named:
         held[item.nonterminals[0]].append(item.name)
@@ -40,7 +39,7 @@ def _tree(wrapper: LandmarkWrapper, colours: Hues) -> str:
         if text:
             pieces.append(text)
             continue
-        if shown >= MOST_NODES:
+        if shown >= most_nodes:
             continue
         shown += 1
         node = wrapper.tree.nodes[number]
@@ -85,4 +84,4 @@ def _side(node: Node, slot: int) -> str:
 
 
 def _chip(name: str, colours: Hues) -> str:
-    return f'<a class=chip style="--hue:{colours.get(name, 0)}" href="#fields">{escape(name)}</a> '
+    return f'<span class=chip style="--hue:{colours.get(name, 0)}">{escape(name)}</span> '

@@ -5,6 +5,7 @@
     parked/3f/3fa4….page             a page that waits for its wrapper (see ``stores.pages``)
     wrappers/shop.example/t1.json    a wrapper, as ``wrapinduce show`` reads it
     wrappers/shop.example/t1.about   JSON: the template, when and from how many pages it was learned
+    wrappers/shop.example/t1.warc.gz some of its pages (see ``stores.sample``)
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from typing import Any
 
 from ..errors import InvalidWrapper
 from ..files import write_atomically
+from .sample import changed_path, sample_path
 
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]")
 
@@ -116,13 +118,18 @@ class StoredWrapper:
     pinned: bool = False
     job: str = ""
     runs: tuple[Mapping[str, Any], ...] = ()
+    seconds: float = 0.0
+    replaces: str = ""
 
     @property
     def id(self) -> str:
         return f"{self.site}/{self.name}"
 
 
-_ABOUT = "site name template pages learned fields coverage field_coverage address pinned job runs".split()
+_ABOUT = (
+    "site name template pages learned fields coverage field_coverage address pinned job runs "
+    "seconds replaces"
+).split()
 
 
 class Wrappers:
@@ -131,8 +138,12 @@ class Wrappers:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
+    def path(self, stored: StoredWrapper) -> Path:
+        """The file of a wrapper."""
+        return self.folder / _UNSAFE.sub("_", stored.site or "_") / f"{stored.name}.json"
+
     def save(self, stored: StoredWrapper) -> None:
-        folder = self.folder / _UNSAFE.sub("_", stored.site or "_")
+        folder = self.path(stored).parent
         folder.mkdir(parents=True, exist_ok=True)
         about = {name: getattr(stored, name) for name in _ABOUT}
         # The wrapper first: a description without a wrapper would be an error, the reverse is not.
@@ -150,9 +161,9 @@ class Wrappers:
                 yield InvalidWrapper(f"{path}: {error}")
 
     def remove(self, stored: StoredWrapper) -> None:
-        folder = self.folder / _UNSAFE.sub("_", stored.site or "_")
-        for ending in (".about", ".json"):
-            (folder / f"{stored.name}{ending}").unlink(missing_ok=True)
+        path = self.path(stored)
+        for file in (path.with_suffix(".about"), path, sample_path(path), changed_path(path)):
+            file.unlink(missing_ok=True)
 
     def pin(self, stored: StoredWrapper, pinned: bool) -> StoredWrapper:
         changed = replace(stored, pinned=pinned)

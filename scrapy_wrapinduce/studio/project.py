@@ -1,66 +1,98 @@
-"""What the studio works on: pages, the examples given so far, and the wrapper learned from them.
+"""What the studio works on: pages, what was said about them so far, and the wrapper learned from that.
 
 A correction is an example. The first one on a page makes the page's record, as the wrapper reads it now, an
 example with the correction applied; then the wrapper is learned anew. So the file of examples says all there is to
-say, ``wrapinduce learn --examples`` gives the same wrapper, and undoing is going back to the examples before.
+say, and ``wrapinduce learn --examples`` gives the same wrapper. Every change can be undone, up to a bound.
 """
 
 from __future__ import annotations
 
 import json
 from bisect import bisect_right
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ..errors import CannotInduce, WrapinduceError
+from ..errors import CannotInduce
+from ..fields.plain import TYPES, merged_into
+from ..fields.saved import InvalidExamples, Saved, read_saved
 from ..files import write_atomically
-from ..induce import induce
-from ..page import Page
+from ..report.figures import texts_of
+from ..tokenizer import fold
 from ..wrapper import Extraction, Wrapper
+from .lists import list_around
+from .moment import Moment, StudioPage
+from .records import Examples, Record, Refused, for_records, is_in, records_of, renamed, without
 
-Record = dict[str, Any]
-Examples = dict[str, Any]  # page name to a record, or to the list of its records
 MOST_UNDONE = 200
+LEAST_ITEMS = 2
 
 
-class Refused(WrapinduceError):
-    """A correction makes no sense; the message says why."""
-
-
-@dataclass(frozen=True)
-class StudioPage:
-    """A page and the name it goes by."""
-
-    name: str
-    page: Page
-
-
-@dataclass
 class Project:
     """Pages of one template, and what is known about them."""
 
-    pages: Sequence[StudioPage]
-    examples_path: Path
-    wrapper_path: Path
-    examples: Examples = field(default_factory=dict)
-    wrapper: Wrapper | None = None
-    extractions: list[Extraction] = field(default_factory=list)
-    _before: list[Examples] = field(default_factory=list)
+    def __init__(
+        self,
+        pages: Iterable[StudioPage],
+        examples_path: Path,
+        wrapper_path: Path,
+        given: Saved | None = None,
+        on_save: Callable[[Moment], None] | None = None,
+    ) -> None:
+        self.examples_path = examples_path
+        self.wrapper_path = wrapper_path
+        self._on_save = on_save
+        shown = tuple(pages)
+        names = {named.name for named in shown}
+        saved = given if given is not None else Saved()
+        examples = saved.examples if isinstance(saved.examples, dict) else {}
+        own = {name: one for name, one in examples.items() if name in names}
+        self.now = Moment(shown, own, saved.types)
+        self._own_pages: set[str] = names
+        # Fields of one name have one type in all templates: the file has it, and who changes it writes it.
+        self._own_types: set[str] = set()
+        self._before: list[Moment] = []
 
-    def learn(self) -> None:
-        """Learn from all pages and the examples; raises CannotInduce and leaves everything as it was."""
-        shown = [self.examples.get(named.name) for named in self.pages]
-        sample = [named.page for named in self.pages]
-        wrapper = induce(sample, examples=shown if any(shown) else None)
-        self.wrapper = wrapper
-        self.extractions = [wrapper.extract(page) for page in sample]
+    @property
+    def pages(self) -> Sequence[StudioPage]:
+        return self.now.pages
+
+    @property
+    def examples(self) -> Examples:
+        return self.now.examples
+
+    @property
+    def wrapper(self) -> Wrapper | None:
+        return self.now.wrapper
+
+    @property
+    def extractions(self) -> Sequence[Extraction]:
+        return self.now.extractions
 
     @property
     def can_undo(self) -> bool:
         return bool(self._before)
+
+    def learn(self) -> None:
+        """Learn from all pages and the examples; raises CannotInduce and leaves everything as it was."""
+        self.now = self.now.learned()
+
+    def use(self, wrapper: Wrapper) -> None:
+        """Begin with a wrapper that was learned before."""
+        self._own_types |= wrapper.types.keys() - self.now.types.keys()
+        types = {**wrapper.types, **self.now.types}
+        self.now = replace(self.now.read_by(wrapper.with_types(types)), types=types)
+
+    def fields(self) -> list[str]:
+        """The fields there are, in order."""
+        names = self.wrapper.fields if self.wrapper else ()
+        seen = (name for extraction in self.extractions for r in extraction.records for name in r)
+        return list(dict.fromkeys([*names, *seen]))
+
+    # Corrections
 
     def set_value(self, page: int, name: str, value: str, at: int, add: bool = False) -> None:
         """Say that ``value``, in the text that begins at ``at`` in a page's source, is what a field is.
@@ -70,12 +102,12 @@ class Project:
         name, value = name.strip(), value.strip()
         if not name or not value:
             raise Refused("a field needs a name, and a value")
+        former = self._field_at(page, value, at)
 
         def correct(examples: Examples) -> None:
-            self._example(examples, page)
-            former = self._field_at(page, value, at)
+            self._begin(examples, page, {name, former or name})
             if former is not None and former != name and name not in self.fields():
-                self._for_records(examples, lambda r: _renamed(r, former, name))
+                for_records(examples, lambda r: renamed(r, former, name))
             record = self._record(examples, page, at)
             if former is not None and former != name:
                 record.pop(former, None)
@@ -85,7 +117,36 @@ class Project:
             else:
                 record[name] = value
 
-        self._change(correct)
+        self._correct(correct, check=lambda now: self._check(now, page, name, value))
+
+    def set_list(self, page: int, name: str, first: int, second: int) -> None:
+        """Say that a field is the list in which the texts at two places stand."""
+        name = name.strip()
+        if not name:
+            raise Refused("a field needs a name")
+        values = list_around(self.pages[page].page, first, second)
+
+        if len(values) < LEAST_ITEMS:
+            raise Refused("a list has at least two items")
+
+        def correct(items: list[Any]) -> Callable[[Examples], None]:
+            def teach(examples: Examples) -> None:
+                self._begin(examples, page, {name})
+                record = self._record(examples, page, first)
+                held = [key for key in record if key != name and is_in(record[key], values)]
+                for_records(examples, lambda r: without(r, *held), keep=True)
+                self._record(examples, page, first)[name] = items
+
+            return teach
+
+        types = {**self._types_without(name), name: "list"}
+        records = [{"item": value} for value in values]
+        check = partial(self._check, page=page, name=name, value=values[-1])
+        try:
+            self._correct(correct(values), types, check)
+        except (Refused, CannotInduce):
+            # Where other things stand between its items, the list is one of records with a single value.
+            self._correct(correct(records), types, check)
 
     def rename(self, old: str, new: str) -> None:
         """Call a field something else, on all pages."""
@@ -93,54 +154,144 @@ class Project:
         if not new:
             raise Refused("a field needs a name")
         if new in self.fields():
-            raise Refused(f"there is a field {new!r} already")
-        self._change(lambda examples: self._for_records(examples, lambda r: _renamed(r, old, new)))
+            raise Refused(f"there is a field {new!r} already: merge the two instead")
+        types = {new if name == old else name: kind for name, kind in self.now.types.items()}
+        self._correct(self._for_all(lambda r: renamed(r, old, new)), types)
 
     def drop(self, name: str) -> None:
         """Leave a field out, on all pages."""
-        self._change(
-            lambda examples: self._for_records(
-                examples, lambda r: {key: value for key, value in r.items() if key != name}
-            )
-        )
+        types = self._types_without(name)
+        self._correct(self._for_all(lambda r: without(r, name)), types)
+
+    def merge(self, kept: str, other: str) -> None:
+        """Make two fields one: where a record has both values, they are several values of it."""
+        if kept == other or not {kept, other} <= set(self.fields()):
+            raise Refused("choose two fields to merge")
+        if merged_into(self.now.types.get(kept, "")):
+            raise Refused(f"{kept!r} is merged into another field itself")
+        self._set_types({**self._types_without(other), other: f"as {kept}"})
+
+    def set_type(self, name: str, kind: str) -> None:
+        """Say what the values of a field are; "text" leaves them as they stand on the page."""
+        if kind not in TYPES:
+            raise Refused(f"unknown type {kind!r}; there are: {', '.join(TYPES)}")
+        if name not in self.fields() or self.wrapper is None:
+            raise Refused(f"there is no field {name!r}")
+        typed = {} if kind == "text" else {name: kind}
+        self._set_types({**self._types_without(name), **typed})
+
+    def accept(self, wrapper: Wrapper, pages: Sequence[StudioPage]) -> None:
+        """Take a repaired wrapper and the pages of the new design; examples of old pages are examples no more."""
+        moment = replace(self.now, pages=tuple(pages), examples={})
+        self._become(moment.read_by(wrapper.with_types(self.now.types)))
+
+    def _types_without(self, name: str) -> dict[str, str]:
+        return {other: kind for other, kind in self.now.types.items() if other != name}
+
+    def _set_types(self, types: Mapping[str, str]) -> None:
+        assert self.wrapper is not None
+        self._become(replace(self.now, types=types, wrapper=self.wrapper.with_types(types)))
 
     def undo(self) -> None:
-        """Go back to the examples before the last correction."""
+        """Go back to what was before the last correction."""
         if not self._before:
             raise Refused("there is nothing to undo")
-        examples = self._before.pop()
-        kept, self.examples = self.examples, examples
-        try:
-            self.learn()
-        except CannotInduce:
-            self.examples = kept
-            raise
-        self.save()
-
-    def fields(self) -> list[str]:
-        """The fields there are, in order."""
-        names = self.wrapper.fields if self.wrapper else ()
-        seen = (name for extraction in self.extractions for r in extraction.records for name in r)
-        return list(dict.fromkeys([*names, *seen]))
+        self._change(self._before.pop())
 
     def save(self) -> None:
         """Write the examples and the wrapper, each completely or not at all."""
-        text = json.dumps(self.examples, ensure_ascii=False, indent=2) + "\n"
-        write_atomically(self.examples_path, text)
-        if self.wrapper is not None:
+        self._own_pages |= {named.name for named in self.pages}
+        others = self._of_others()
+        examples = others.examples if isinstance(others.examples, dict) else {}
+        own = {name: kind for name, kind in self.now.types.items() if name in self._own_types}
+        saved = Saved({**examples, **self.examples}, {**others.types, **own})
+        write_atomically(self.examples_path, saved.text())
+        if self._on_save is not None:
+            self._on_save(self.now)
+        elif self.wrapper is not None:
             self.wrapper.save(self.wrapper_path)
 
-    def _change(self, correct: Callable[[Examples], None]) -> None:
-        before = self.examples
-        self.examples = deepcopy(before)
+    def _of_others(self) -> Saved:
+        """What the file says about the pages of other templates, which stays as it is."""
         try:
-            correct(self.examples)
-            self.learn()
-        except WrapinduceError:
-            self.examples = before
-            raise
-        self._before = [*self._before, before][-MOST_UNDONE:]
+            saved = read_saved(json.loads(self.examples_path.read_bytes()))
+        except (OSError, ValueError, InvalidExamples):
+            return Saved()
+        examples = saved.examples if isinstance(saved.examples, dict) else {}
+        return Saved(
+            {name: one for name, one in examples.items() if name not in self._own_pages},
+            {name: kind for name, kind in saved.types.items() if name not in self._own_types},
+        )
+
+    def _become(self, moment: Moment) -> None:
+        self._before = [*self._before, self.now][-MOST_UNDONE:]
+        self._change(moment)
+
+    def _change(self, moment: Moment) -> None:
+        self._own_types |= {name for name, _ in moment.types.items() ^ self.now.types.items()}
+        self.now = moment
         self.save()
+
+    def _correct(
+        self,
+        correct: Callable[[Examples], None],
+        types: Mapping[str, str] | None = None,
+        check: Callable[[Moment], None] = lambda _: None,
+    ) -> None:
+        examples = deepcopy(self.examples)
+        correct(examples)
+        known = self.now.types if types is None else types
+        learned = replace(self.now, examples=examples, types=known).learned()
+        check(learned)
+        self._become(learned)
+
+    def _check(self, now: Moment, page: int, name: str, value: str) -> None:
+        """Nobody is told that a correction is learned when it is not."""
+        texts = [
+            text for record in now.extractions[page].records for text in texts_of(record.get(name))
+        ]
+        if not any(fold(value) in fold(text) for text in texts):
+            read = f"it would read {texts[0][:60]!r}" if texts else "it would read nothing there"
+            raise Refused(f"the wrapper cannot be taught that {name} is {value[:60]!r}: {read}")
+
+    # Examples
+
+    def _begin(self, examples: Examples, page: int, corrected: set[str]) -> None:
+        """Make a page an example; the fields it does not have are shown on others, as they are read so far."""
+        is_first = not examples
+        self._example(examples, page)
+        if not is_first:
+            return
+        for name in self.fields():
+            if name not in corrected:
+                self._show(examples, name, hidden=corrected)
+
+    def _show(self, examples: Examples, name: str, hidden: Iterable[str] = ()) -> None:
+        """Have an example with a field: the page with most fields that has it."""
+        if any(name in record for one in examples.values() for record in records_of(one)):
+            return
+        having = [
+            (sum(map(len, extraction.records)), -number)
+            for number, extraction in enumerate(self.extractions)
+            if any(name in record for record in extraction.records)
+        ]
+        if having:
+            page = -max(having)[1]
+            self._example(examples, page)
+            for record in records_of(examples[self.pages[page].name]):
+                for corrected in hidden:
+                    record.pop(corrected, None)
+
+    def _for_all(self, change: Callable[[Record], Record]) -> Callable[[Examples], None]:
+        """A change of the records of all examples; without any, the pages that show all fields become some."""
+
+        def correct(examples: Examples) -> None:
+            if not examples:
+                for name in self.fields():
+                    self._show(examples, name)
+            for_records(examples, change)
+
+        return correct
 
     def _record(self, examples: Examples, page: int, at: int) -> Record:
         """The record of a page to correct: of several, the one that the place belongs to."""
@@ -171,24 +322,3 @@ class Project:
             if at <= place.start < end and place.value == value:
                 return place.field
         return None
-
-    def _for_records(self, examples: Examples, change: Callable[[Record], Record]) -> None:
-        if not examples:
-            best = max(
-                range(len(self.pages)),
-                key=lambda number: sum(map(len, self.extractions[number].records)),
-            )
-            self._example(examples, best)
-        for name, example in examples.items():
-            changed = (
-                [change(record) for record in example]
-                if isinstance(example, list)
-                else change(example)
-            )
-            if not any(changed if isinstance(changed, list) else [changed]):
-                raise Refused("that would leave no field at all")
-            examples[name] = changed
-
-
-def _renamed(record: Mapping[str, Any], old: str, new: str) -> Record:
-    return {new if key == old else key: value for key, value in record.items()}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from hmac import compare_digest
 from html import escape
 from http import HTTPStatus
@@ -15,15 +15,23 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from ..errors import WrapinduceError
-from .project import Project
-from .view import page_html, state
+from .view import design_html, page_html, redesign, state
+from .workspace import Design, Workspace
 
 LARGEST_REQUEST = 1 << 20
+LONGEST_NUMBER = 7
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-ASSETS = {"/studio.js": "text/javascript", "/studio.css": "text/css"}
+ASSETS = {
+    "/studio.css": "text/css",
+    **{
+        f"/{name}.js": "text/javascript"
+        for name in ("studio", "server", "fields", "pick", "redesign")
+    },
+}
+CORRECTIONS = ("value", "list", "rename", "drop", "merge", "type", "undo", "accept")
 
 
 class BadRequest(WrapinduceError):
@@ -31,12 +39,12 @@ class BadRequest(WrapinduceError):
 
 
 class Studio(ThreadingHTTPServer):
-    """Serves one project at one address, which holds the token."""
+    """Serves one workspace at one address, which holds the token."""
 
     daemon_threads = True
 
-    def __init__(self, project: Project, port: int = 0) -> None:
-        self.project = project
+    def __init__(self, workspace: Workspace, port: int = 0) -> None:
+        self.workspace = workspace
         self.token = secrets.token_urlsafe(24)
         self.lock = threading.Lock()
         super().__init__(("127.0.0.1", port), Handler)
@@ -74,11 +82,9 @@ class Handler(BaseHTTPRequestHandler):
                 text = files(__package__).joinpath("assets/studio.html").read_text(encoding="utf-8")
                 text = text.replace("{{token}}", escape(self.server.token))
                 self._send(HTTPStatus.OK, "text/html", text)
-        elif url.path == "/api/state":
-            self._answer(lambda: state(self.server.project))
-        elif url.path == "/api/page":
-            number = parse_qs(url.query).get("number", [""])[0]
-            self._answer(lambda: {"html": page_html(self.server.project, self._page(number))})
+        elif url.path.startswith("/api/"):
+            asked = {key: values[0] for key, values in parse_qs(url.query).items()}
+            self._answer(lambda: self._look(url.path.removeprefix("/api/"), asked))
         else:
             self._send(HTTPStatus.NOT_FOUND, "text/plain", "nothing here")
 
@@ -86,7 +92,7 @@ class Handler(BaseHTTPRequestHandler):
         name = urlsplit(self.path).path.removeprefix("/api/")
         if not self._from_here() or self.headers.get("Origin") != f"http://{self.server.host}":
             self._refuse("wrong origin")
-        elif name not in ("value", "rename", "drop", "undo"):
+        elif name not in CORRECTIONS:
             self._send(HTTPStatus.NOT_FOUND, "text/plain", "nothing here")
         else:
             self._answer(lambda: self._correct(name))
@@ -94,24 +100,51 @@ class Handler(BaseHTTPRequestHandler):
     def log_message(self, format: str, *args: object) -> None:
         """Requests are nobody's business; errors come back to the page."""
 
-    def _correct(self, name: str) -> dict[str, Any]:
+    def _look(self, what: str, asked: dict[str, str]) -> dict[str, Any]:
+        workspace = self.server.workspace
+        name = self._template(asked)
+        if what == "state":
+            return state(workspace, name)
+        if what == "page":
+            project = workspace.project(name)
+            return {"html": page_html(project, _number(asked.get("number"), len(project.pages)))}
+        if what in ("redesign", "design"):
+            design = workspace.design(name)
+            if design is None:
+                raise BadRequest("these pages have not been redesigned")
+            return redesign(design) if what == "redesign" else _design_page(design, asked)
+        raise BadRequest("nothing here")
+
+    def _correct(self, what: str) -> dict[str, Any]:
         data = self._body()
-        project = self.server.project
-        if name == "value":
-            project.set_value(
-                self._page(data.get("page")),
-                _text(data, "field"),
-                _text(data, "value"),
-                _place(data),
-                bool(data.get("add")),
-            )
-        elif name == "rename":
+        workspace = self.server.workspace
+        name = self._template(data)
+        project = workspace.project(name)
+        if what in ("value", "list"):
+            page = _number(data.get("page"), len(project.pages))
+            field = _text(data, "field")
+            if what == "value":
+                add = bool(data.get("add"))
+                project.set_value(page, field, _text(data, "value"), _place(data, "at"), add)
+            else:
+                project.set_list(page, field, _place(data, "at"), _place(data, "other"))
+        elif what == "rename":
             project.rename(_text(data, "field"), _text(data, "to"))
-        elif name == "drop":
+        elif what == "drop":
             project.drop(_text(data, "field"))
+        elif what == "merge":
+            project.merge(_text(data, "into"), _text(data, "field"))
+        elif what == "type":
+            project.set_type(_text(data, "field"), _text(data, "type"))
+        elif what == "accept":
+            workspace.accept(name)
         else:
             project.undo()
-        return state(project)
+        return state(workspace, name)
+
+    def _template(self, data: Mapping[str, Any]) -> str:
+        """The template asked for; the first where none is named."""
+        return str(data.get("template") or next(iter(self.server.workspace.templates)))
 
     def _answer(self, work: Callable[[], dict[str, Any]]) -> None:
         if not self._knows(self.headers.get("X-Token", "")):
@@ -135,12 +168,6 @@ class Handler(BaseHTTPRequestHandler):
         if not isinstance(data, dict):
             raise BadRequest("the request is not an object")
         return data
-
-    def _page(self, number: object) -> int:
-        text = str(number)
-        if not text.isascii() or not text.isdigit() or int(text) >= len(self.server.project.pages):
-            raise BadRequest("there is no such page")
-        return int(text)
 
     def _from_here(self) -> bool:
         # A name that somebody else's DNS leads here is not our name.
@@ -168,14 +195,29 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
 
-def _place(data: dict[str, Any]) -> int:
-    value = data.get("at", 0)
+def _design_page(design: Design, asked: Mapping[str, str]) -> dict[str, Any]:
+    side = asked.get("side", "")
+    pages = {"old": design.old_pages, "new": design.new_pages}
+    if side not in pages:
+        raise BadRequest("side must be old or new")
+    return {"html": design_html(design, side, _number(asked.get("number"), len(pages[side])))}
+
+
+def _number(value: object, count: int) -> int:
+    text = str(value)
+    if not (text.isascii() and text.isdigit() and len(text) < LONGEST_NUMBER and int(text) < count):
+        raise BadRequest("there is no such page")
+    return int(text)
+
+
+def _place(data: Mapping[str, Any], key: str) -> int:
+    value = data.get(key, 0)
     if not isinstance(value, int) or value < 0:
-        raise BadRequest("at must be a place in the page's source")
+        raise BadRequest(f"{key} must be a place in the page's source")
     return value
 
 
-def _text(data: dict[str, Any], key: str) -> str:
+def _text(data: Mapping[str, Any], key: str) -> str:
     value = data.get(key)
     if not isinstance(value, str):
         raise BadRequest(f"{key} must be text")

@@ -2,45 +2,127 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
-from ..report.figures import field_figures
-from ..report.highlight import hues, rendered
-from .project import Project
+from ..fields.plain import TYPES
+from ..report.figures import field_figures, texts_of
+from ..report.highlight import View, hues, rendered
+from ..report.landmarks import landmark_starts
+
+if TYPE_CHECKING:
+    from ..wrapper import Wrapper
+    from .moment import StudioPage
+    from .project import Project
+    from .workspace import Design, Workspace
+
+MOST_RECORDS = 50
+VALUES_SHOWN = 3
 
 
-def state(project: Project) -> dict[str, Any]:
-    """Everything but the pages themselves."""
+def state(workspace: Workspace, name: str) -> dict[str, Any]:
+    """Everything about a template but its pages themselves."""
+    project = workspace.project(name)
     names = project.fields()
     colours = hues(names)
-    figures = field_figures(names, project.extractions)
     return {
+        "template": name,
+        "templates": [
+            {"name": one.name, "pages": one.pages, "note": one.note}
+            for one in workspace.templates.values()
+        ],
         "family": project.wrapper.family if project.wrapper else None,
+        "types": list(TYPES),
         "fields": [
             {
                 "name": item.name,
                 "hue": colours[item.name],
                 "coverage": item.coverage,
                 "distinct": item.distinct,
+                "type": project.now.types.get(item.name, "text"),
             }
-            for item in figures
+            for item in field_figures(names, project.extractions)
         ],
         "pages": [
             {
                 "name": named.name,
-                "records": extraction.records,
-                "coverage": extraction.coverage,
+                "records": _items(project, number),
+                "count": len(project.extractions[number].records),
+                "coverage": project.extractions[number].coverage,
                 "example": named.name in project.examples,
             }
-            for named, extraction in zip(project.pages, project.extractions, strict=True)
+            for number, named in enumerate(project.pages)
         ],
         "canUndo": project.can_undo,
         "files": [str(project.examples_path), str(project.wrapper_path)],
+        "redesign": workspace.design(name) is not None,
     }
+
+
+def _items(project: Project, number: int) -> list[dict[str, Any]]:
+    """The first items of a page; a value that is not of its type shows what it is instead."""
+    wrapper, page = project.wrapper, project.pages[number].page
+    found = []
+    for record in project.extractions[number].records[:MOST_RECORDS]:
+        item = wrapper.item(record, page.url) if wrapper else record
+        clean = wrapper.clean(record) if wrapper else record
+        wrong = {key: {"untyped": value} for key, value in clean.items() if key not in item}
+        found.append({**item, **wrong})
+    return found
 
 
 def page_html(project: Project, number: int) -> str:
     """A page for the frame: fields marked, and every text with its place in the source."""
-    named = project.pages[number]
-    places = project.extractions[number].places
-    return rendered(named.page, places, hues(project.fields()), clickable=True)
+    return _rendered(project.wrapper, project.pages[number], project.fields(), clickable=True)
+
+
+def redesign(design: Design) -> dict[str, Any]:
+    """Both designs, and how sure the repair is of each field."""
+    design.propose()
+    names = _design_fields(design)
+    colours = hues(names)
+    proposed = design.proposed
+    fields = [
+        {
+            "name": name,
+            "hue": colours[name],
+            "confidence": proposed.confidence.get(name) if proposed else None,
+            "old": _values(design.old_wrapper, design.old_pages, name),
+            "new": _values(proposed.wrapper, design.new_pages, name) if proposed else [],
+        }
+        for name in names
+    ]
+    return {
+        "reason": design.reason,
+        "fields": fields,
+        "old": [named.name for named in design.old_pages],
+        "new": [named.name for named in design.new_pages],
+    }
+
+
+def design_html(design: Design, side: str, number: int) -> str:
+    """A page of one of the designs, as its wrapper reads it."""
+    is_old = side == "old"
+    pages = design.old_pages if is_old else design.new_pages
+    repaired = design.proposed.wrapper if design.proposed else None
+    wrapper = design.old_wrapper if is_old else repaired
+    return _rendered(wrapper, pages[number], _design_fields(design), clickable=False)
+
+
+def _design_fields(design: Design) -> list[str]:
+    more = design.proposed.wrapper.fields if design.proposed else ()
+    return list(dict.fromkeys([*design.old_wrapper.fields, *more]))
+
+
+def _rendered(
+    wrapper: Wrapper | None, named: StudioPage, names: Sequence[str], clickable: bool
+) -> str:
+    places = wrapper.extract(named.page).places if wrapper else []
+    landmarks = landmark_starts(wrapper, named.page) if wrapper else frozenset()
+    return rendered(named.page, places, View(hues(names), clickable, landmarks))
+
+
+def _values(wrapper: Wrapper, pages: Sequence[StudioPage], name: str) -> list[str]:
+    records = (record for named in pages for record in wrapper.extract(named.page).records)
+    texts = (text for record in records for text in texts_of(record.get(name)))
+    return list(dict.fromkeys(texts))[:VALUES_SHOWN]

@@ -48,7 +48,7 @@ def run(options: argparse.Namespace, console: Console) -> int:
                 for failure in extraction.failures:
                     console.say(f"{named.name}: {failure}")
             for record in extraction.records:
-                yield {"url": named.page.url, **wrapper.clean(record)}
+                yield {"url": named.page.url, **wrapper.item(record, named.page.url)}
 
     with output(options.output, newline="") as file:
         write(items(), file)

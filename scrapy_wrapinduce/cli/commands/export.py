@@ -1,7 +1,8 @@
 """Turn a wrapper into selectors: a plain spider, a page object or JSON.
 
-The selectors are derived from what the wrapper reads on sample PAGES, and checked against it there:
-  wrapinduce export wrapper.json pages/ --as parsel -o spider.py
+The selectors are derived from what the wrapper reads on sample PAGES, and checked against it there; without PAGES on those
+that "learn" and crawls keep beside a wrapper:
+  wrapinduce export wrapper.json --as parsel -o spider.py
   wrapinduce export wrapper.json pages/ --as page-object -o book_pages.py --fixtures fixtures/
 Fields that selectors cannot express are named on stderr and in the code.
 """
@@ -54,22 +55,14 @@ def run(options: argparse.Namespace, console: Console) -> int:
     from ...wrapper import load
     from ..inputs import InvalidInput
     from ..items import output
-    from ..pages import count_pages, read_pages
+    from ..sample import pages_of
 
     if options.fixtures and (options.form != "page-object" or not options.output):
         raise InvalidInput(
             "--fixtures is for page objects in a file: give --as page-object and -o too"
         )
     wrapper = load(options.wrapper)
-    if not options.pages:
-        raise InvalidInput(
-            "selectors are derived from sample pages: name some of the wrapper's pages too"
-        )
-    pages = list(
-        console.track(
-            read_pages(options.pages, console.say), "pages read", count_pages(options.pages)
-        )
-    )
+    pages = pages_of(Path(options.wrapper), options.pages, console)
     with output(options.output) as file:
         console.wait_for("deriving selectors")
         plan = make_plan(wrapper, [named.page for named in pages])

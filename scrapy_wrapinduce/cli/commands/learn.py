@@ -7,6 +7,7 @@ Nothing else is needed; --examples and --schema say which fields are wanted.
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..console import Console
@@ -45,6 +46,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="JSON (or YAML) that maps the name of a page to its record, or to the list of its records",
     )
     parser.add_argument(
+        "--no-sample",
+        action="store_true",
+        help="keep no sample of the pages beside the wrapper; report, studio and export then need PAGES",
+    )
+    parser.add_argument(
         "--schema",
         metavar="FILE|module:Class|names",
         help="the fields wanted: an item class, a file with their names or a JSON Schema, "
@@ -59,6 +65,7 @@ def run(options: argparse.Namespace, console: Console) -> int:
     from ..inputs import read_schema
     from ..items import output
     from ..pages import count_pages, read_pages
+    from ..sample import keep_pages
 
     schema = read_schema(options.schema) if options.schema else None
     pages = list(
@@ -66,7 +73,7 @@ def run(options: argparse.Namespace, console: Console) -> int:
             read_pages(options.pages, console.say), "pages read", count_pages(options.pages)
         )
     )
-    labels = _labels(options.examples, [page.name for page in pages], console)
+    labels, types = _labels(options.examples, [page.name for page in pages], console)
     # Opened first: hearing after a long search that the folder is missing would be a pity.
     with output(options.output) as file:
         console.wait_for(f"learning from {len(pages)} pages")
@@ -78,9 +85,12 @@ def run(options: argparse.Namespace, console: Console) -> int:
             examples=labels,
             schema=schema,
             attributes=options.attributes,
+            types=types,
         )
         file.write(dump(wrapper))
     if options.output:
+        if not options.no_sample:
+            keep_pages(Path(options.output), pages)
         fields = [
             *wrapper.fields[:FIELDS_NAMED],
             *(["…"] if len(wrapper.fields) > FIELDS_NAMED else []),
@@ -94,19 +104,24 @@ def run(options: argparse.Namespace, console: Console) -> int:
     return 0
 
 
-def _labels(path: str | None, names: list[str], console: Console) -> list[Example | None] | None:
-    """The examples of a file, one entry per page."""
+def _labels(
+    path: str | None, names: list[str], console: Console
+) -> tuple[list[Example | None] | None, dict[str, str]]:
+    """The examples of a file, one entry per page, and the types it gives to fields."""
     from ..inputs import InvalidInput, match_examples, read_examples
 
     if path is None:
-        return None
-    examples = read_examples(path)
+        return None, {}
+    saved = read_examples(path)
+    examples = saved.examples
     if isinstance(examples, list):
         if len(examples) != len(names):
             raise InvalidInput(
                 f"{path}: {len(examples)} examples for {len(names)} pages; give one for each, or null"
             )
-        return examples
+        return examples, saved.types
+    if not examples:
+        return None, saved.types
     labels, missing = match_examples(examples, names)
     if missing and len(missing) == len(examples):
         raise InvalidInput(
@@ -118,4 +133,4 @@ def _labels(path: str | None, names: list[str], console: Console) -> list[Exampl
             f"{path}: {len(missing)} of {len(examples)} examples are for pages "
             f"that were not given, the first for {missing[0]!r}"
         )
-    return labels
+    return labels, saved.types

@@ -30,7 +30,7 @@ def run(options: argparse.Namespace, console: Console) -> int:
     with output(options.output) as file:
         console.wait_for(f"repairing from {len(changed)} pages")
         repaired = repair(wrapper, changed)
-        file.write(dump(repaired.wrapper))
+        file.write(dump(repaired.wrapper.with_types(wrapper.types)))
     if options.output:
         sure = ", ".join(f"{name} {share:.0%}" for name, share in repaired.confidence.items())
         what = "still fits and is kept" if repaired.wrapper is wrapper else f"repaired: {sure}"

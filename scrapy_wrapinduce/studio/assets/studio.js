@@ -1,172 +1,134 @@
 // The studio's page. It never runs anything of the pages it shows: they are in a frame without scripts.
 
-const token = document.querySelector("meta[name=token]").content;
-const $ = (id) => document.getElementById(id);
+import { showFields } from "./fields.js";
+import * as picking from "./pick.js";
+import * as redesign from "./redesign.js";
+import { $, call, make, options, query, short, showIn } from "./server.js";
+
+const LONGEST_CELL = 120;
 let state = null;
-let picked = null;
-
-async function call(path, body) {
-  const options = { headers: { "X-Token": token } };
-  if (body !== undefined) {
-    options.method = "POST";
-    options.body = JSON.stringify(body);
-    options.headers["Content-Type"] = "application/json";
-  }
-  const response = await fetch(`/api/${path}`, options);
-  const data = await response.json().catch(() => ({ error: "refused: open the studio again" }));
-  if (!response.ok) throw new Error(data.error);
-  return data;
-}
-
-// Elements are made, never written as HTML: whatever a page says stays text.
-function make(tag, properties = {}, ...children) {
-  const element = Object.assign(document.createElement(tag), properties);
-  element.append(...children);
-  return element;
-}
 
 function say(text, isError = false) {
   $("status").textContent = text;
   $("status").classList.toggle("error", isError);
 }
 
-async function correct(path, body) {
-  document.body.setAttribute("aria-busy", "true");
-  say("learning…");
-  try {
-    state = await call(path, body);
-    $("pick").hidden = true;
-    await show();
-    say(`${state.fields.length} fields, saved`);
-  } catch (error) {
-    say(error.message, true);
-  } finally {
-    document.body.removeAttribute("aria-busy");
-  }
+// One thing at a time: what is asked for meanwhile waits for the answer.
+let last = Promise.resolve();
+function busy(text, work) {
+  last = last.then(async () => {
+    document.body.setAttribute("aria-busy", "true");
+    say(text);
+    try {
+      say(await work());
+    } catch (error) {
+      say(error.message, true);
+    } finally {
+      document.body.removeAttribute("aria-busy");
+    }
+  });
+  return last;
+}
+
+function correct(path, body) {
+  return busy("Learning", async () => {
+    const before = state;
+    state = await call(path, { template: state.template, ...body });
+    picking.close();
+    redesign.close();
+    await show(before);
+    return `${state.fields.length} fields, saved`;
+  });
+}
+
+function open(template) {
+  return busy("Opening", async () => {
+    state = await query("state", template ? { template } : {});
+    picking.close();
+    redesign.close();
+    options($("pages"), [], 0);
+    await show(null);
+    return `A ${state.family} wrapper with ${state.fields.length} fields`;
+  });
 }
 
 function current() {
-  return Number($("pages").value || 0);
+  return Math.min(Number($("pages").value || 0), state.pages.length - 1);
 }
 
-async function show() {
+async function show(before) {
   const number = current();
-  $("pages").replaceChildren(
-    ...state.pages.map((page, index) =>
-      make("option", { value: index, textContent: `${page.example ? "✎ " : ""}${page.name}` }),
-    ),
-  );
-  $("pages").value = number;
+  const names = state.templates.map(({ name, note }) => (note ? `${name} (${note})` : name));
+  options($("templates"), names, state.templates.findIndex(({ name }) => name === state.template));
+  $("choose").hidden = names.length < 2;
+  options($("pages"), state.pages.map((page) => `${page.example ? "✎ " : ""}${short(page.name)}`), number);
   $("undo").disabled = !state.canUndo;
-  $("fields").replaceChildren(...state.fields.map(fieldLine));
-  $("names").replaceChildren(...state.fields.map((field) => make("option", { value: field.name })));
+  $("repair").hidden = !state.redesign;
   $("files").textContent = `Saved as ${state.files.join(" and ")}`;
-  showItems();
+  showFields(state, correct);
+  showItems(before);
   await showPage(number);
 }
 
-function fieldLine(field) {
-  const chip = make("span", { className: "chip", textContent: field.name });
-  chip.style.setProperty("--hue", field.hue);
-  const rename = make("button", { textContent: "Rename", type: "button" });
-  rename.setAttribute("aria-label", `Rename ${field.name}`);
-  const drop = make("button", { textContent: "Drop", type: "button" });
-  drop.setAttribute("aria-label", `Drop ${field.name}`);
-  const line = make("li", {}, chip, ` ${Math.round(100 * field.coverage)}% `, rename, drop);
-  rename.onclick = () => askName(line, field.name);
-  drop.onclick = () => correct("drop", { field: field.name });
-  return line;
-}
-
-function askName(line, name) {
-  const input = make("input", { value: name });
-  input.setAttribute("aria-label", `New name of ${name}`);
-  const form = make("form", {}, input, make("button", { textContent: "OK" }));
-  form.onsubmit = (event) => {
-    event.preventDefault();
-    correct("rename", { field: name, to: input.value });
-  };
-  line.replaceChildren(form);
-  input.select();
+async function showPage(number) {
+  const { html } = await query("page", { template: state.template, number });
+  await showIn($("view"), html);
+  picking.listen($("view").contentDocument);
+  $("pages").value = number;
+  $("previous").disabled = number === 0;
+  $("next").disabled = number === state.pages.length - 1;
+  $("view").dataset.shown = number;
 }
 
 function asText(value) {
-  if (value === undefined) return "";
-  return typeof value === "string" ? value : Array.isArray(value) ? value.map(asText).join(" · ") : JSON.stringify(value);
+  if (value === undefined || value === null) return "";
+  if (Array.isArray(value)) return value.map(asText).join(" · ");
+  if (typeof value !== "object") return String(value);
+  return "untyped" in value ? asText(value.untyped) : Object.values(value).map(asText).join(" ");
 }
 
-function showItems() {
-  const names = state.fields.map((field) => field.name);
-  const head = make("tr", {}, ...["page", ...names].map((name) => make("th", { textContent: name })));
+// What the last correction has changed stands out.
+function showItems(before) {
+  const names = state.fields.filter((field) => !field.type.startsWith("as ")).map((field) => field.name);
+  const head = make("tr", {}, ...["page", ...names].map((name) => make("th", { textContent: name, scope: "col" })));
   const rows = state.pages.flatMap((page, index) =>
-    (page.records.length ? page.records : [{}]).slice(0, 50).map((record) => {
-      const open = make("button", { textContent: page.name, type: "button" });
-      open.onclick = () => {
-        $("pages").value = index;
-        showPage(index);
-      };
-      const cells = names.map((name) => make("td", { textContent: asText(record[name]).slice(0, 120) }));
-      return make("tr", {}, make("th", {}, open), ...cells);
+    (page.records.length ? page.records : [{}]).map((record, place) => {
+      const open = make("button", { textContent: short(page.name), type: "button", onclick: () => showPage(index) });
+      const old = before?.pages[index]?.records[place];
+      const cells = names.map((name) => cell(record[name], old ? old[name] : record[name]));
+      return make("tr", {}, make("th", { scope: "row" }, open), ...cells);
     }),
   );
   $("items").replaceChildren(make("thead", {}, head), make("tbody", {}, ...rows));
 }
 
-async function showPage(number) {
-  const { html } = await call(`page?number=${number}`);
-  const frame = $("view");
-  const loaded = new Promise((resolve) => frame.addEventListener("load", resolve, { once: true }));
-  frame.srcdoc = html;
-  await loaded;
-  frame.contentDocument.addEventListener("click", pick);
-  frame.dataset.shown = number;
+function cell(value, old) {
+  const text = asText(value);
+  const made = make("td", { textContent: text.length > LONGEST_CELL ? `${text.slice(0, LONGEST_CELL)}…` : text, title: text });
+  if (value?.untyped !== undefined) {
+    made.classList.add("untyped");
+    made.title = "not of the field's type: left out of items";
+  }
+  made.classList.toggle("news", JSON.stringify(value) !== JSON.stringify(old));
+  return made;
 }
 
-function pick(event) {
-  event.preventDefault();
-  const view = $("view").contentDocument;
-  const text = event.target.closest("span[data-wi-start]");
-  const withAttributes = event.target.closest("[data-wi-attributes]");
-  if (!text && !withAttributes) return;
-  const selected = String(view.getSelection()).trim();
-  const whole = text ? text.textContent : "";
-  picked = { at: Number((text || withAttributes).dataset.wiStart || 0) };
-  $("value").value = selected && whole.includes(selected) ? selected : whole.replace(/\s+/g, " ").trim();
-  $("field").value = event.target.closest("mark")?.dataset.wiField || "";
-  $("add").checked = false;
-  const attributes = withAttributes ? JSON.parse(withAttributes.dataset.wiAttributes) : {};
-  $("attributes").replaceChildren(
-    ...Object.entries(attributes).map(([name, value]) => {
-      const button = make("button", { type: "button", textContent: `take its ${name}` });
-      button.onclick = () => ($("value").value = value);
-      return button;
-    }),
-  );
-  $("pick").hidden = false;
-  $("field").focus();
-}
-
-$("pick").onsubmit = (event) => {
-  event.preventDefault();
-  correct("value", {
-    page: current(),
-    field: $("field").value,
-    value: $("value").value,
-    at: picked.at,
-    add: $("add").checked,
-  });
-};
+picking.connect(current, correct);
 $("undo").onclick = () => correct("undo", {});
 $("pages").onchange = () => showPage(current());
+$("previous").onclick = () => showPage(current() - 1);
+$("next").onclick = () => showPage(current() + 1);
+$("templates").onchange = () => open(state.templates[$("templates").value].name);
+$("repair").onclick = () =>
+  busy("Repairing", async () => {
+    await redesign.lookAt(state.template);
+    return "Look at both designs, then decide";
+  });
+$("accept").onclick = () => correct("accept", {});
+$("keep").onclick = redesign.close;
 document.addEventListener("keydown", (event) => {
   const inText = /^(INPUT|TEXTAREA)$/.test(event.target.tagName);
   if ((event.ctrlKey || event.metaKey) && event.key === "z" && !inText && state?.canUndo) correct("undo", {});
 });
 
-try {
-  state = await call("state");
-  await show();
-  say(`a ${state.family} wrapper with ${state.fields.length} fields`);
-} catch (error) {
-  say(error.message, true);
-}
+open();

@@ -1,10 +1,13 @@
-"""The HTML responses of a web archive (WARC, ISO 28500), as wget, Heritrix and Common Crawl write them."""
+"""Web archives (WARC, ISO 28500): the HTML responses of those that others write, and pages as records of our own."""
 
 from __future__ import annotations
 
+import gzip
+import uuid
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from datetime import datetime, timezone
 from email.message import Message
 from email.parser import BytesParser
 from email.policy import HTTP
@@ -16,6 +19,7 @@ from typing import IO, Any, cast
 LONGEST_HEADER = 65536
 LONGEST_NUMBER = 20
 _PIECE = 1 << 20
+_COMPRESSION = 6
 
 
 @dataclass(frozen=True)
@@ -56,6 +60,25 @@ def responses(file: IO[bytes], largest: int) -> Iterator[Response]:
         if "html" in (content_type or "html").lower() and response.status == 200:
             url = headers.get("WARC-Target-URI", "").strip("<>")
             yield Response(url, content_type, partial(_body, response, largest))
+
+
+def record(url: str, html: str) -> bytes:
+    """A page as one compressed record; archives are records one after another."""
+    body = html.encode("utf-8", "replace")
+    answer = (
+        "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n"
+        f"Content-Length: {len(body)}\r\n\r\n"
+    ).encode() + body
+    target = " ".join(url.split())
+    head = (
+        "WARC/1.1\r\nWARC-Type: response\r\n"
+        f"WARC-Record-ID: <urn:uuid:{uuid.uuid5(uuid.NAMESPACE_URL, target)}>\r\n"
+        f"WARC-Date: {datetime.now(timezone.utc):%Y-%m-%dT%H:%M:%SZ}\r\n"
+        f"WARC-Target-URI: {target}\r\n"
+        "Content-Type: application/http; msgtype=response\r\n"
+        f"Content-Length: {len(answer)}\r\n\r\n"
+    ).encode("utf-8", "replace")
+    return gzip.compress(head + answer + b"\r\n\r\n", _COMPRESSION)
 
 
 class _Socket:

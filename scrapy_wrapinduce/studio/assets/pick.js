@@ -1,0 +1,94 @@
+// Picking a value: on the page by clicking, or by its text with the keyboard.
+
+import { $, make } from "./server.js";
+
+let picked = null;
+
+export function listen(view) {
+  view.addEventListener("click", (event) => pick(event.target));
+  const texts = [...view.querySelectorAll("span[data-wi-start]")];
+  const found = new Map(texts.map((span) => [folded(span), span]));
+  $("texts").replaceChildren(...[...found.keys()].slice(0, 2000).map((value) => make("option", { value })));
+  $("find").onchange = () => {
+    const span = found.get($("find").value);
+    if (!span) return;
+    $("find").value = "";
+    span.scrollIntoView({ block: "center" });
+    pick(span);
+  };
+}
+
+function pick(target) {
+  const text = target.closest("span[data-wi-start]");
+  const withAttributes = target.closest("[data-wi-attributes]");
+  if (!text && !withAttributes) return;
+  const at = Number((text || withAttributes).dataset.wiStart);
+  if (picked && $("as-list").ariaPressed === "true") {
+    picked.other = at;
+    $("list-hint").textContent = `The list of “${$("value").value}” and “${folded(text || target)}”.`;
+    $("field").focus();
+    return;
+  }
+  const selected = String(target.ownerDocument.getSelection()).trim();
+  const whole = text ? text.textContent : "";
+  picked = { at };
+  reset();
+  $("value").value = selected && whole.includes(selected) ? selected : text ? folded(text) : "";
+  $("field").value = target.closest("mark")?.dataset.wiField || "";
+  offerAttributes(withAttributes);
+  $("pick").hidden = false;
+  $("hint").hidden = true;
+  $("field").focus();
+}
+
+function offerAttributes(element) {
+  const attributes = element ? JSON.parse(element.dataset.wiAttributes) : {};
+  $("attributes").replaceChildren(
+    ...Object.entries(attributes).map(([name, value]) => {
+      const button = make("button", { type: "button", textContent: `Take its ${name}`, title: value });
+      button.onclick = () => {
+        $("value").value = value;
+        picked.at = Number(element.dataset.wiStart);
+      };
+      return button;
+    }),
+  );
+}
+
+function folded(element) {
+  const text = [...element.childNodes].map((node) => node.textContent).join("");
+  return text.replace(/\s+/g, " ").trim();
+}
+
+function reset() {
+  $("add").checked = false;
+  $("as-list").ariaPressed = "false";
+  $("list-hint").hidden = true;
+  $("list-hint").textContent = "Now click another item of the list.";
+}
+
+export function close() {
+  picked = null;
+  $("pick").hidden = true;
+  $("hint").hidden = false;
+}
+
+export function connect(page, correct) {
+  $("as-list").onclick = () => {
+    const pressed = $("as-list").ariaPressed !== "true";
+    reset();
+    $("as-list").ariaPressed = String(pressed);
+    $("list-hint").hidden = !pressed;
+    if (picked) delete picked.other;
+  };
+  $("cancel").onclick = close;
+  $("pick").onkeydown = (event) => {
+    if (event.key === "Escape") close();
+  };
+  $("pick").onsubmit = (event) => {
+    event.preventDefault();
+    const field = $("field").value;
+    if (picked.other !== undefined) correct("list", { page: page(), field, at: picked.at, other: picked.other });
+    else correct("value", { page: page(), field, value: $("value").value, at: picked.at, add: $("add").checked });
+  };
+}

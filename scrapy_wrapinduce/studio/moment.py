@@ -1,0 +1,42 @@
+"""The state of a project at one moment: plain data, so that going back is keeping the one before."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from ..induce import induce
+from ..page import Page
+from ..wrapper import Extraction, Wrapper
+from .records import Examples
+
+
+@dataclass(frozen=True)
+class StudioPage:
+    """A page and the name it goes by."""
+
+    name: str
+    page: Page
+
+
+@dataclass(frozen=True)
+class Moment:
+    """Everything that a correction can change."""
+
+    pages: tuple[StudioPage, ...]
+    examples: Examples = field(default_factory=dict)
+    types: Mapping[str, str] = field(default_factory=dict)
+    wrapper: Wrapper | None = None
+    extractions: tuple[Extraction, ...] = ()
+
+    def learned(self) -> Moment:
+        """With a wrapper from all pages and the examples; raises CannotInduce."""
+        shown = [self.examples.get(named.name) for named in self.pages]
+        sample = [named.page for named in self.pages]
+        wrapper = induce(sample, examples=shown if any(shown) else None, types=self.types)
+        return self.read_by(wrapper)
+
+    def read_by(self, wrapper: Wrapper) -> Moment:
+        """With another wrapper, and what it reads."""
+        extractions = tuple(wrapper.extract(named.page) for named in self.pages)
+        return replace(self, wrapper=wrapper, extractions=extractions)
