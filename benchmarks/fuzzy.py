@@ -30,6 +30,7 @@ from scrapy_wrapinduce.tokenizer import fold, parse_tag, split_markup
 RATES = (0.0, 0.1, 0.2, 0.3, 0.4)
 EXACT = ("lr", "hlrt", "oclr", "hoclrt", "nlr", "nhlrt")
 Learner = Callable[[Sequence[LabelledPage]], Any]
+Tuple = frozenset[tuple[str, tuple[str, ...]]]
 
 
 @dataclass(frozen=True)
@@ -118,9 +119,9 @@ def curves(
     points: dict[tuple[str, float], list[tuple[float, float, bool]]] = {}
     for case in all_cases:
         for rate in rates:
-            train = damaged(case.train, rate, _seed(case.name, rate, 0))
+            train = damaged(case.train, rate, seed(case.name, rate, 0))
             tests = [
-                damaged(page, rate, _seed(case.name, rate, number + 1))
+                damaged(page, rate, seed(case.name, rate, number + 1))
                 for number, page in enumerate(case.tests)
             ]
             for name, learn in compared.items():
@@ -135,7 +136,7 @@ def curves(
     }
 
 
-def _seed(name: str, rate: float, page: int) -> int:
+def seed(name: str, rate: float, page: int) -> int:
     return zlib.crc32(f"{name} {rate:.2f} {page}".encode())
 
 
@@ -151,18 +152,37 @@ def _scores(
 
 def score(found: Sequence[dict[str, Any]], page: LabelledPage) -> tuple[float, float]:
     """Precision and recall of whole tuples."""
-    read = Counter(
+    read, true = tuples_read(found), tuples_true(page)
+    right = (read & true).total()
+    return right / max(1, read.total()), right / max(1, true.total())
+
+
+def tuples_read(found: Sequence[dict[str, Any]]) -> Counter[Tuple]:
+    return Counter(
         frozenset((name, _texts(value)) for name, value in each.items()) for each in found
     )
-    true = Counter(
+
+
+def tuples_true(page: LabelledPage) -> Counter[Tuple]:
+    return Counter(
         frozenset(
             (name, tuple(_text(page.page.html[span.start : span.end]) for span in spans))
             for name, spans in record.items()
         )
         for record in records_of(page)
     )
-    right = (read & true).total()
-    return right / max(1, read.total()), right / max(1, true.total())
+
+
+def examples_of(page: LabelledPage) -> list[dict[str, Any]]:
+    """The records as a user writes them."""
+    return [
+        {
+            name: texts[0] if len(texts) == 1 else texts
+            for name, spans in record.items()
+            if (texts := [_text(page.page.html[span.start : span.end]) for span in spans])
+        }
+        for record in records_of(page)
+    ]
 
 
 def _texts(value: Any) -> tuple[str, ...]:

@@ -144,12 +144,18 @@ def _learn_records(labelled: Sequence[LabelledPage], family: str | None) -> Wrap
     if family == "records":
         return records.learn(labelled)
     reasons = []
-    for learn in (records.learn, delimiter.choose, fuzzy.learn):
+    strict: Wrapper
+    for learn in (records.learn, delimiter.choose):
         try:
-            return learn(labelled)
+            strict = learn(labelled)
         except CannotInduce as error:
             reasons.append(str(error))
-    raise CannotInduce(reasons[0])
+        else:
+            return strict.with_last_resort(fuzzy.learn_last_resort(strict, labelled))
+    try:
+        return fuzzy.learn(labelled)
+    except CannotInduce:
+        raise CannotInduce(reasons[0]) from None
 
 
 def _by_recognizers(

@@ -59,6 +59,9 @@ class DelimiterWrapper(Wrapper):
         return (run_nested if self.family in NESTED else run_tabular)(self.vector, html)
 
     def extract(self, page: Page) -> Extraction:
+        return self._rescued(page, self._read(page))
+
+    def _read(self, page: Page) -> Extraction:
         html = page.html
         run = self.run(html)
         extraction = Extraction(failures=run.failures)

@@ -10,6 +10,7 @@ at a bounded number of others, so the time is linear.
 from __future__ import annotations
 
 import heapq
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
@@ -32,6 +33,7 @@ _BORDER_MISSING = 0.4
 _BORDER_CROSSED = 0.7
 _WIDE_GAP = 0.15
 _LOOK_BACK = 48
+_AROUND = 2000  # characters, in which the tokens that a detector looks at always are
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +58,14 @@ class Sighting:
 
 
 def look(mask: Mask, region: Region) -> Sighting:
-    """The candidates and divisions of a region."""
-    tokens = tokenize(region.page, region.start, region.end)
+    """The candidates and divisions of a region, judged with what stands around it."""
+    page = region.page
+    around = max(0, region.start - _AROUND), min(len(page.html), region.end + _AROUND)
+    tokens = tokenize(page, *around)
     shapes = known_shapes(mask, tokens)
     begin, end = find_zone(mask, shapes)
+    begin = max(begin, bisect_left(tokens.starts, region.start))
+    end = max(begin, min(end, bisect_right(tokens.ends, region.end)))
     candidates = find_candidates(mask, tokens, shapes, begin, end)
     return Sighting(tokens, candidates, find_divisions(mask, shapes, begin, end))
 

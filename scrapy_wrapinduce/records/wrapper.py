@@ -107,6 +107,9 @@ class RecordsWrapper(Wrapper):
         return RecordsWrapper(replace(self.model, fields=kept, required=required))
 
     def extract(self, page: Page) -> Extraction:
+        return self._rescued(page, self._read(page))
+
+    def _read(self, page: Page) -> Extraction:
         tree = tree_of(page)
         readings = read_list(tree, self.model, 0, len(tree))
         result = Extraction()
