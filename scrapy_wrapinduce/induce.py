@@ -143,19 +143,9 @@ def _learn_records(labelled: Sequence[LabelledPage], family: str | None) -> Wrap
         return fuzzy.learn(labelled)
     if family == "records":
         return records.learn(labelled)
-    reasons = []
-    strict: Wrapper
-    for learn in (records.learn, delimiter.choose):
-        try:
-            strict = learn(labelled)
-        except CannotInduce as error:
-            reasons.append(str(error))
-        else:
-            return strict.with_last_resort(fuzzy.learn_last_resort(strict, labelled))
-    try:
-        return fuzzy.learn(labelled)
-    except CannotInduce:
-        raise CannotInduce(reasons[0]) from None
+    from .records.choice import choose
+
+    return choose(labelled)
 
 
 def _by_recognizers(
