@@ -28,6 +28,7 @@ from .mask import BEGIN, END, Mask
 from .tokens import TokenizedPage, tokenize
 
 _UNSEEN_ORDER = 0.12
+_SELDOM_REPEATED = 0.2
 _BACK_AGAIN = 0.25
 _BORDER_MISSING = 0.4
 _BORDER_CROSSED = 0.7
@@ -120,10 +121,14 @@ class _OrderCosts:
         self._names = [field.name for field in mask.fields]
         self._order = mask.order
         self._known: dict[tuple[int | None, int | None], float] = {}
-        self.repeats = [
-            0.0 if self._order.get(name, {}).get(name) else mask.thresholds.repeat
-            for name in self._names
-        ]
+        self.repeats = [self._repeat(name, mask.thresholds.repeat) for name in self._names]
+
+    def _repeat(self, name: str, unseen: float) -> float:
+        """What a field's second value costs: what was seen now and then is no licence to repeat it everywhere."""
+        row = self._order.get(name, {})
+        if not row.get(name):
+            return unseen
+        return _SELDOM_REPEATED * (1.0 - sqrt(row[name] / sum(row.values())))
 
     def between(self, before: int | None, after: int | None) -> float:
         """``None`` stands for the record's begin before, and for its end after."""

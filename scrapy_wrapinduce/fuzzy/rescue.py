@@ -62,6 +62,12 @@ class LastResort:
     texts: int
     overlaps: bool
 
+    def __str__(self) -> str:
+        return (
+            "last resort: a fuzzy mask where a record lacks a field it should have"
+            f" ({', '.join(self.always) or 'none'}), is too long or is missing"
+        )
+
     def to_dict(self) -> dict[str, Any]:
         return {
             "always": list(self.always),

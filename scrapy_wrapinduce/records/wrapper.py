@@ -179,7 +179,10 @@ class RecordsWrapper(Wrapper):
         result.coverage = sum(shares) / len(shares) if shares else 1.0
 
     def describe(self) -> str:
-        return "\n".join(_described(self.model, "")) + "\n"
+        lines = _described(self.model, "")
+        if self.last_resort is not None:
+            lines.append(str(self.last_resort))
+        return "\n".join(lines) + "\n"
 
     def to_dict(self) -> dict[str, Any]:
         return {"list": self.model.to_dict()}

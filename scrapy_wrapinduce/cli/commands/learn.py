@@ -81,6 +81,8 @@ def run(options: argparse.Namespace, console: Console) -> int:
             f"{options.output}: a {wrapper.family} wrapper from {len(pages)} pages, "
             f"{len(wrapper.fields)} fields: {', '.join(fields)}"
         )
+        for note in getattr(wrapper, "notes", ()):
+            console.say(note)
     return 0
 
 
