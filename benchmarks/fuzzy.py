@@ -4,7 +4,7 @@
 
 DATA holds the unpacked ``lists`` and ``ranks`` folders. Every learner is given one damaged page and reads other
 pages of the site, damaged at the same rate; a tuple is right when all its values are. A learner that finds
-no wrapper for a page scores nothing there. Seeded: two runs give the same figures.
+no wrapper for a page scores nothing there. Of long lists some records in the middle are left out. Seeded: two runs give the same figures.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ import argparse
 import json
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -23,13 +24,14 @@ from typing import Any
 from benchmarks.damage import damaged, records_of
 from scrapy_wrapinduce import fuzzy
 from scrapy_wrapinduce.errors import CannotInduce
-from scrapy_wrapinduce.labels import LabelledPage
+from scrapy_wrapinduce.labels import LabelledPage, Record, Span
 from scrapy_wrapinduce.page import Page
 from scrapy_wrapinduce.tokenizer import fold, parse_tag, split_markup
 
 RATES = (0.0, 0.1, 0.2, 0.3, 0.4)
 EXACT = ("lr", "hlrt", "oclr", "hoclrt", "nlr", "nhlrt")
 Learner = Callable[[Sequence[LabelledPage]], Any]
+Tuple = frozenset[tuple[str, tuple[str, ...]]]
 
 
 @dataclass(frozen=True)
@@ -42,13 +44,15 @@ class Case:
 
 
 def learners() -> dict[str, Learner]:
-    """What is compared: fuzzy masks, the exact delimiter classes, and the reading record by record."""
+    """What is compared: fuzzy masks, the exact delimiter classes, the reading record by record, and what
+    ``induce`` makes of them all."""
     from scrapy_wrapinduce import delimiter, records
+    from scrapy_wrapinduce.records.choice import choose
 
     exact = {
         family: lambda pages, family=family: delimiter.learn(family, pages) for family in EXACT
     }
-    return {"fuzzy": fuzzy.learn, **exact, "records": records.learn}
+    return {"fuzzy": fuzzy.learn, **exact, "records": records.learn, "induce": choose}
 
 
 def cases(data: Path) -> Iterator[Case]:
@@ -111,20 +115,64 @@ def _surroundings(page: LabelledPage) -> dict[str, str]:
     return {name: seen.most_common(1)[0][0] for name, seen in behind.items()}
 
 
+def shortened(page: LabelledPage, most: int) -> LabelledPage:
+    """A long list without the records between the first ones and the last, cut from value to value."""
+    if len(page.records) <= most:
+        return page
+    begins = [
+        min((spans[0].start, name) for name, spans in each.items()) for each in records_of(page)
+    ]
+    at, name = begins[most - 1]
+    last = max(number for number, begin in enumerate(begins) if begin[1] == name)
+    gone = begins[last][0] - at
+    kept = [*page.records[: most - 1], *page.records[last:]]
+    moved = [
+        Record(
+            {
+                name: tuple(
+                    span if span.start < at else Span(span.start - gone, span.end - gone)
+                    for span in ((spans,) if isinstance(spans, Span) else spans)
+                )
+                for name, spans in record.values.items()
+            }
+        )
+        for record in kept
+    ]
+    html = page.page.html
+    return LabelledPage(Page(html[:at] + html[at + gone :], page.page.url), tuple(moved))
+
+
+Points = dict[tuple[str, float], list[tuple[float, float, bool]]]
+
+
+def points_of(case: Case, rates: Sequence[float], most: int) -> Points:
+    """For each learner and rate: precision and recall of tuples, and whether it learned anything."""
+    points: Points = {}
+    first, *others = (shortened(page, most) for page in (case.train, *case.tests))
+    for rate in rates:
+        train = damaged(first, rate, seed(case.name, rate, 0))
+        tests = [
+            damaged(page, rate, seed(case.name, rate, number + 1))
+            for number, page in enumerate(others)
+        ]
+        for name, learn in learners().items():
+            points[name, rate] = _scores(learn, train, tests)
+    return points
+
+
 def curves(
-    all_cases: Iterable[Case], compared: dict[str, Learner], rates: Sequence[float] = RATES
+    all_cases: Sequence[Case], rates: Sequence[float], most: int, jobs: int
 ) -> dict[str, dict[str, list[float]]]:
     """For each learner and rate: precision and recall of tuples, and how often it learned nothing."""
-    points: dict[tuple[str, float], list[tuple[float, float, bool]]] = {}
-    for case in all_cases:
-        for rate in rates:
-            train = damaged(case.train, rate, _seed(case.name, rate, 0))
-            tests = [
-                damaged(page, rate, _seed(case.name, rate, number + 1))
-                for number, page in enumerate(case.tests)
-            ]
-            for name, learn in compared.items():
-                points.setdefault((name, rate), []).extend(_scores(learn, train, tests))
+    points: Points = {}
+    with ProcessPoolExecutor(jobs) as pool:
+        waiting = [pool.submit(points_of, case, rates, most) for case in all_cases]
+        for case, one in zip(all_cases, waiting, strict=True):
+            for key, scores in one.result().items():
+                points.setdefault(key, []).extend(scores)
+            got = {name: [f"{p:.2f}/{r:.2f}" for p, r, _ in scores] for (name, rate), scores in one.result().items() if rate == rates[len(rates) // 2] and name in ("fuzzy", "records", "induce")}  # fmt: skip
+            print(case.name, got, flush=True)
+    compared = learners()
     return {
         name: {
             "precision": [mean(p for p, _, _ in points[name, rate]) for rate in rates],
@@ -135,7 +183,7 @@ def curves(
     }
 
 
-def _seed(name: str, rate: float, page: int) -> int:
+def seed(name: str, rate: float, page: int) -> int:
     return zlib.crc32(f"{name} {rate:.2f} {page}".encode())
 
 
@@ -151,18 +199,37 @@ def _scores(
 
 def score(found: Sequence[dict[str, Any]], page: LabelledPage) -> tuple[float, float]:
     """Precision and recall of whole tuples."""
-    read = Counter(
+    read, true = tuples_read(found), tuples_true(page)
+    right = (read & true).total()
+    return right / max(1, read.total()), right / max(1, true.total())
+
+
+def tuples_read(found: Sequence[dict[str, Any]]) -> Counter[Tuple]:
+    return Counter(
         frozenset((name, _texts(value)) for name, value in each.items()) for each in found
     )
-    true = Counter(
+
+
+def tuples_true(page: LabelledPage) -> Counter[Tuple]:
+    return Counter(
         frozenset(
             (name, tuple(_text(page.page.html[span.start : span.end]) for span in spans))
             for name, spans in record.items()
         )
         for record in records_of(page)
     )
-    right = (read & true).total()
-    return right / max(1, read.total()), right / max(1, true.total())
+
+
+def examples_of(page: LabelledPage) -> list[dict[str, Any]]:
+    """The records as a user writes them."""
+    return [
+        {
+            name: texts[0] if len(texts) == 1 else texts
+            for name, spans in record.items()
+            if (texts := [_text(page.page.html[span.start : span.end]) for span in spans])
+        }
+        for record in records_of(page)
+    ]
 
 
 def _texts(value: Any) -> tuple[str, ...]:
@@ -212,10 +279,12 @@ def main() -> None:
     parser.add_argument("--only", default="", help="cases whose name starts so")
     parser.add_argument("--every", type=int, default=1, help="every Nth case")
     parser.add_argument("--rates", default=",".join(map(str, RATES)), help="shares of damage")
+    parser.add_argument("--most", type=int, default=60, help="records of a page that are kept")
+    parser.add_argument("--jobs", type=int, default=2, help="processes")
     options = parser.parse_args()
     rates = [float(rate) for rate in options.rates.split(",")]
     chosen = [case for case in cases(options.data) if case.name.startswith(options.only)]
-    found = curves(chosen[:: options.every], learners(), rates)
+    found = curves(chosen[:: options.every], rates, options.most, options.jobs)
     print("rate".ljust(9), *(f"{100 * rate:.0f}%".center(20) for rate in rates))
     for name, line in found.items():
         cells = (

@@ -157,13 +157,9 @@ def _learn_records(labelled: Sequence[LabelledPage], family: str | None) -> Wrap
         return fuzzy.learn(labelled)
     if family == "records":
         return records.learn(labelled)
-    reasons = []
-    for learn in (records.learn, delimiter.choose, fuzzy.learn):
-        try:
-            return learn(labelled)
-        except CannotInduce as error:
-            reasons.append(str(error))
-    raise CannotInduce(reasons[0])
+    from .records.choice import choose
+
+    return choose(labelled)
 
 
 def _by_recognizers(

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Self
 
+    from .fuzzy.rescue import LastResort
     from .page import Page
     from .upkeep import Verdict
 
@@ -92,6 +93,8 @@ class Wrapper(ABC):
     health: Mapping[str, Any] | None = None
     # What the values of fields are to become in items, where somebody has said so (see ``fields.plain``).
     types: Mapping[str, str] = MappingProxyType({})
+    # What reads the places of a page where the wrapper itself fails; families of lists have one.
+    last_resort: LastResort | None = None
 
     @property
     @abstractmethod
@@ -144,6 +147,20 @@ class Wrapper(ABC):
         object.__setattr__(copied, "types", dict(types))
         return copied
 
+    def with_last_resort(self, resort: LastResort | None) -> Self:
+        """A copy with a reader of last resort."""
+        copied = copy(self)
+        object.__setattr__(copied, "last_resort", resort)
+        return copied
+
+    def _rescued(self, page: Page, strict: Extraction) -> Extraction:
+        """What the wrapper read, completed by its last resort where it failed."""
+        if self.last_resort is None:
+            return strict
+        from .fuzzy.rescue import rescued
+
+        return rescued(self, page, strict)
+
     def without_fields(self, names: Collection[str]) -> Self:
         """A copy that does not read some of the fields; a family that cannot leave any out reads them all."""
         return self
@@ -168,6 +185,8 @@ class Wrapper(ABC):
 def dump(wrapper: Wrapper) -> str:
     """The text of a wrapper file."""
     data = {"format": FORMAT, "family": wrapper.family, **wrapper.to_dict()}
+    if wrapper.last_resort is not None:
+        data["last_resort"] = wrapper.last_resort.to_dict()
     if wrapper.health is not None:
         data["health"] = wrapper.health
     if wrapper.types:
@@ -192,6 +211,10 @@ def parse(text: str | bytes) -> Wrapper:
         raise InvalidWrapper(f"unknown wrapper family {family!r}; known: {', '.join(FAMILIES)}")
     try:
         wrapper = family_class(family).from_dict(data).with_types(_types(data.get("types", {})))
+        if data.get("last_resort") is not None:
+            from .fuzzy.rescue import LastResort
+
+            wrapper = wrapper.with_last_resort(LastResort.from_dict(data["last_resort"]))
         health = data.get("health")
         if health is None:
             return wrapper

@@ -84,7 +84,8 @@ def test_choosing_takes_the_simplest_class_and_says_why_not_a_simpler_one() -> N
     assert choose([FIGURE_1]).family == "lr"
     chosen = choose([FIGURE_5])
     assert chosen.family == "hlrt"
-    assert len(chosen.notes) == 1
+    assert len(chosen.notes) == 2
+    assert "more labelled pages would guarantee" in chosen.notes[1]  # Theorem 2
     assert chosen.notes[0].startswith("lr: no valid l1: ")
     assert "note: lr: no valid l1" in chosen.describe()
 

@@ -28,6 +28,6 @@ def choose(pages: Sequence[LabelledPage]) -> DelimiterWrapper:
         except CannotInduce as error:
             reasons.append(str(error))
         else:
-            wrapper.notes = tuple(reasons)
+            wrapper.notes = (*reasons, *wrapper.notes)
             return wrapper
     raise CannotInduce("\n".join(["no delimiter class reads these pages:", *reasons]))

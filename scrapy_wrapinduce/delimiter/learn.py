@@ -21,6 +21,7 @@ from .factors import Budget
 from .gaps import Parts, common_prefix, common_suffix, least, nested_parts, tabular_parts
 from .lengths import Conflict, greatest_lengths
 from .opens import search_opening
+from .pac import advise
 from .robust import prefix_lengths, suffix_lengths
 from .skipped import with_skipped
 from .vector import CLASSES, NESTED, Vector
@@ -53,9 +54,12 @@ def learn(
     failures: list[CannotInduce] = []
     for variant in _variants(family, layout, examples):
         try:
-            return _Learner(family, *variant, end_of_page).learn()
+            wrapper = _Learner(family, *variant, end_of_page).learn()
         except CannotInduce as error:
             failures.append(error)
+        else:
+            wrapper.notes = (str(advise(wrapper, pages)),)
+            return wrapper
     # What stood in the way of the labels as given is the easiest to understand.
     raise failures[0]
 

@@ -25,7 +25,8 @@ class DelimiterWrapper(Wrapper):
     """A wrapper of one of Kushmerick's six classes; learn one with
     :func:`scrapy_wrapinduce.delimiter.learn`.
 
-    ``notes`` says what the learner wants its user to know: why simpler classes were not taken.
+    ``notes`` says what the learner wants its user to know: why simpler classes were not taken, and how many
+    more labelled pages would make it trustworthy on any site.
     """
 
     family: ClassVar[str]
@@ -59,6 +60,9 @@ class DelimiterWrapper(Wrapper):
         return (run_nested if self.family in NESTED else run_tabular)(self.vector, html)
 
     def extract(self, page: Page) -> Extraction:
+        return self._rescued(page, self._read(page))
+
+    def _read(self, page: Page) -> Extraction:
         html = page.html
         run = self.run(html)
         extraction = Extraction(failures=run.failures)
@@ -115,6 +119,8 @@ class DelimiterWrapper(Wrapper):
         width = max(map(len, paths))
         for path, left, right in zip(paths, vector.left, vector.right, strict=True):
             lines.append(f"  {path:<{width}}  {quote(left)} … {quote(right)}")
+        if self.last_resort is not None:
+            lines.append(f"  {self.last_resort}")
         return "\n".join([*lines, *(f"  note: {note}" for note in self.notes)])
 
     def to_dict(self) -> dict[str, Any]:

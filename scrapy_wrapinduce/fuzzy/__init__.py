@@ -8,10 +8,18 @@ from ..labels import LabelledPage
 from .background import with_background
 from .learn import learn_mask
 from .lessons import lessons_of
+from .rescue import LastResort, learn_last_resort
 from .tune import tuned
 from .wrapper import FuzzyPlace, FuzzyWrapper, read_records
 
-__all__ = ["FuzzyPlace", "FuzzyWrapper", "learn", "read_records"]
+__all__ = [
+    "FuzzyPlace",
+    "FuzzyWrapper",
+    "LastResort",
+    "learn",
+    "learn_last_resort",
+    "read_records",
+]
 
 
 def learn(pages: Sequence[LabelledPage]) -> FuzzyWrapper:

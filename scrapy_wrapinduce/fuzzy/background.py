@@ -29,8 +29,13 @@ def with_background(lessons: Sequence[Lesson]) -> list[Lesson]:
     ]
     counts = Counter(key for lesson in found for record in lesson for key, _, _ in record)
     needed = _USUAL * sum(len(lesson.records) for lesson in lessons)
-    usual = [key for key, count in counts.most_common(_MOST_FIELDS) if count >= needed]
-    names = {key: f"{HIDDEN}{number + 1}" for number, key in enumerate(usual)}
+    looks = _looks_of_fields(lessons)
+    # What stands between the same tags as a wanted field is what it is most easily mistaken for.
+    usual = sorted(
+        (key for key, count in counts.items() if count >= needed),
+        key=lambda key: (key[1:3] not in looks, -counts[key]),
+    )
+    names = {key: f"{HIDDEN}{number + 1}" for number, key in enumerate(usual[:_MOST_FIELDS])}
     return [
         replace(
             lesson,
@@ -44,6 +49,16 @@ def with_background(lessons: Sequence[Lesson]) -> list[Lesson]:
         )
         for lesson, of_lesson in zip(lessons, found, strict=True)
     ]
+
+
+def _looks_of_fields(lessons: Sequence[Lesson]) -> set[tuple[str, str]]:
+    """The tags that usually stand right around the values of each field."""
+    looks: dict[str, Counter[tuple[str, str]]] = {}
+    for lesson in lessons:
+        for value in (value for record in lesson.records for value in record):
+            around = _spelling(lesson.page, value.first - 1), _spelling(lesson.page, value.last + 1)
+            looks.setdefault(value.field, Counter())[around] += 1
+    return {seen.most_common(1)[0][0] for seen in looks.values()}
 
 
 def _merged(

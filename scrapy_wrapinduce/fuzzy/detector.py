@@ -93,6 +93,9 @@ class Detector:
     slack: float
     costs: CostRange = field(default_factory=lambda: CostRange(0.0, 0.0))
     # Pages repeat their tokens and what surrounds them: what was worked out once is remembered.
+    _rows: dict[tuple[str, float], tuple[float, ...]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
     _truths: dict[Shape, tuple[float, ...]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
@@ -107,31 +110,45 @@ class Detector:
         """How true the token is at each distance, by the spelling of it that is worth most there."""
         known = self._truths.get(shape)
         if known is None:
-            known = tuple(self._truth(shape, at) for at in range(len(self.weights)))
+            counts = self.matrix.counts
+            rows = [self._row(*each) for each in shape.spellings if each[0] in counts]
+            known = tuple(map(max, *rows)) if len(rows) > 1 else rows[0] if rows else self._nothing
             _remember(self._truths, shape, known)
         return known
 
-    def _truth(self, shape: Shape, distance: int) -> float:
-        best = 0.0
-        examples = max(1, self.matrix.examples)
-        for spelling, worth in shape.spellings:
-            for place, count in enumerate(self.matrix.counts.get(spelling, ())):
-                if count:
-                    near = 1.0 - abs(place - distance) / self.slack
-                    best = max(best, worth * near * count / examples)
-        return best
+    @cached_property
+    def _nothing(self) -> tuple[float, ...]:
+        return (0.0,) * len(self.weights)
+
+    def _row(self, spelling: str, worth: float) -> tuple[float, ...]:
+        """How true a spelling of the matrix is at each distance."""
+        row = self._rows.get((spelling, worth))
+        if row is None:
+            part = worth / max(1, self.matrix.examples)
+            seen = [
+                (at, part * count) for at, count in enumerate(self.matrix.counts[spelling]) if count
+            ]
+            row = self._rows[spelling, worth] = tuple(
+                max(0.0, *((1.0 - abs(at - distance) / self.slack) * true for at, true in seen))
+                for distance in range(len(self.weights))
+            )
+        return row
+
+    @cached_property
+    def reach(self) -> int:
+        """How far it looks: behind this distance nothing weighs anything."""
+        return max((at + 1 for at, weight in enumerate(self.weights) if weight), default=0)
 
     def cost(self, window: Window) -> float:
         """0 when every token that matters is wholly true, 1 when none is."""
-        known = self._costs.get(window)
+        seen = window[: self.reach]
+        known = self._costs.get(seen)
         if known is None:
-            true = sum(
-                weight * self.truths(shape)[distance]
-                for distance, (shape, weight) in enumerate(zip(window, self.weights, strict=False))
-                if weight
-            )
+            true = 0.0
+            for distance, shape in enumerate(seen):
+                true += self.weights[distance] * self.truths(shape)[distance]
             known = max(0.0, 1.0 - true / self.power) if self.power else 0.0
-            _remember(self._costs, window, known)
+            _remember(self._costs, seen, known)
         return known
 
     def error(self, window: Window) -> float:

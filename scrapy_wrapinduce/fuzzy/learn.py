@@ -18,7 +18,7 @@ from .mask import BEGIN, END, FieldMask, Mask
 from .separator import Place, learn_separator, place_at
 from .tokens import TokenizedPage
 
-_MAX_OTHERS = 1500
+_MAX_OTHERS = 800
 _DATA_TRUST = 0.35
 _SELDOM = 0.15
 _Token = tuple[TokenizedPage, int]

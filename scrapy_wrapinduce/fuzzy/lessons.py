@@ -17,6 +17,8 @@ from ..labels import LabelledPage, Record, Span
 from ..tokenizer import CLOSE, EMPTY
 from .tokens import TokenizedPage, tokenize
 
+_BEFORE = 5_000  # characters that show what the rest of a page looks like
+
 
 @dataclass(frozen=True)
 class LabelledValue:
@@ -37,17 +39,18 @@ class Lesson:
     record_starts: tuple[int, ...]
 
 
-def lessons_of(pages: Sequence[LabelledPage]) -> list[Lesson]:
-    """The pages that have labelled records, in tokens."""
-    lessons = [_lesson(labelled, number) for number, labelled in enumerate(pages)]
+def lessons_of(pages: Sequence[LabelledPage], most: int | None = None) -> list[Lesson]:
+    """The pages that have labelled records, in tokens; up to where record number ``most`` ends, if given."""
+    lessons = [_lesson(labelled, number, most) for number, labelled in enumerate(pages)]
     return [lesson for lesson in lessons if lesson.records]
 
 
-def _lesson(labelled: LabelledPage, number: int) -> Lesson:
-    tokens = tokenize(labelled.page)
+def _lesson(labelled: LabelledPage, number: int, most: int | None) -> Lesson:
+    start, end = _extract(labelled, most)
+    tokens = tokenize(labelled.page, start, end)
     where = labelled.page.url or f"page {number + 1}"
     records = []
-    for record in labelled.records:
+    for record in labelled.records[:most]:
         if any(record.children.values()):
             raise CannotInduce(
                 f"{where}: field {next(iter(record.children))!r} holds nested records, which the fuzzy "
@@ -57,6 +60,22 @@ def _lesson(labelled: LabelledPage, number: int) -> Lesson:
         if values:
             records.append(tuple(values))
     return Lesson(tokens, tuple(records), tuple(_record_starts(tokens, records)))
+
+
+def _extract(labelled: LabelledPage, most: int | None) -> tuple[int, int | None]:
+    """The part of a page that its first records stand in, with what comes right before them."""
+    if most is None:
+        return 0, None
+    starts = [_start(record) for record in labelled.records[: most + 1] if record.values]
+    first = max(0, min(starts, default=0) - _BEFORE)
+    if len(labelled.records) <= most:
+        return first, max(starts, default=0) + _BEFORE
+    return first, starts[-1]
+
+
+def _start(record: Record) -> int:
+    spans = (spans if isinstance(spans, Span) else spans[0] for spans in record.values.values())
+    return min(span.start for span in spans)
 
 
 def _labelled_values(tokens: TokenizedPage, record: Record) -> list[LabelledValue]:

@@ -10,6 +10,7 @@ at a bounded number of others, so the time is linear.
 from __future__ import annotations
 
 import heapq
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
@@ -27,11 +28,13 @@ from .mask import BEGIN, END, Mask
 from .tokens import TokenizedPage, tokenize
 
 _UNSEEN_ORDER = 0.12
+_SELDOM_REPEATED = 0.2
 _BACK_AGAIN = 0.25
 _BORDER_MISSING = 0.4
 _BORDER_CROSSED = 0.7
 _WIDE_GAP = 0.15
 _LOOK_BACK = 48
+_AROUND = 2000  # characters, in which the tokens that a detector looks at always are
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +59,14 @@ class Sighting:
 
 
 def look(mask: Mask, region: Region) -> Sighting:
-    """The candidates and divisions of a region."""
-    tokens = tokenize(region.page, region.start, region.end)
+    """The candidates and divisions of a region, judged with what stands around it."""
+    page = region.page
+    around = max(0, region.start - _AROUND), min(len(page.html), region.end + _AROUND)
+    tokens = tokenize(page, *around)
     shapes = known_shapes(mask, tokens)
     begin, end = find_zone(mask, shapes)
+    begin = max(begin, bisect_left(tokens.starts, region.start))
+    end = max(begin, min(end, bisect_right(tokens.ends, region.end)))
     candidates = find_candidates(mask, tokens, shapes, begin, end)
     return Sighting(tokens, candidates, find_divisions(mask, shapes, begin, end))
 
@@ -114,10 +121,14 @@ class _OrderCosts:
         self._names = [field.name for field in mask.fields]
         self._order = mask.order
         self._known: dict[tuple[int | None, int | None], float] = {}
-        self.repeats = [
-            0.0 if self._order.get(name, {}).get(name) else mask.thresholds.repeat
-            for name in self._names
-        ]
+        self.repeats = [self._repeat(name, mask.thresholds.repeat) for name in self._names]
+
+    def _repeat(self, name: str, unseen: float) -> float:
+        """What a field's second value costs: what was seen now and then is no licence to repeat it everywhere."""
+        row = self._order.get(name, {})
+        if not row.get(name):
+            return unseen
+        return _SELDOM_REPEATED * (1.0 - sqrt(row[name] / sum(row.values())))
 
     def between(self, before: int | None, after: int | None) -> float:
         """``None`` stands for the record's begin before, and for its end after."""

@@ -27,6 +27,7 @@ _RARITY = 0.06
 _FREAK = 0.02
 _ADDED_TAG = 0.08
 _FARTHER = 0.45
+_HARDLY_ANYTHING = 0.03
 
 
 class Place(NamedTuple):
@@ -122,7 +123,8 @@ def learn_separator(
 
     A side that is data and not template deserves less trust: the next page's data will differ.
     """
-    left_others, right_others = [each.left for each in others], [each.right for each in others]
+    left_others = Background.of([each.left for each in others])
+    right_others = Background.of([each.right for each in others])
     learned = [
         Alternative(
             learn_detector([place.left for place in group], left_others, trust_left),
@@ -134,32 +136,42 @@ def learn_separator(
     return Separator(tuple(learned))
 
 
-def learn_detector(
-    windows: Sequence[Window], others: Sequence[Window], trust: float = 1.0, reach: int = REACH
-) -> Detector:
+@dataclass(frozen=True)
+class Background:
+    """How often each token stands at each distance from many places: each is judged once, not each time."""
+
+    counts: tuple[Counter[Shape], ...]
+    places: int
+
+    @classmethod
+    def of(cls, windows: Sequence[Window], reach: int = REACH) -> Background:
+        counts = tuple(Counter(window[at] for window in windows) for at in range(reach))
+        return cls(counts, len(windows))
+
+    def mean_truths(self, detector: Detector) -> list[float]:
+        return [
+            sum(count * detector.truths(shape)[at] for shape, count in shapes.items())
+            / max(1, self.places)
+            for at, shapes in enumerate(self.counts)
+        ]
+
+
+def learn_detector(windows: Sequence[Window], others: Background, trust: float = 1.0) -> Detector:
     """A detector with the weights and costs that the examples teach."""
-    matrix = FrequencyMatrix.of(windows, reach)
-    plain = Detector(matrix, (1.0,) * reach, SLACK)
-    here = _mean_truths(plain, windows, reach)
-    elsewhere = _mean_truths(plain, others, reach)
-    weights = tuple(
+    matrix = FrequencyMatrix.of(windows, REACH)
+    plain = Detector(matrix, (1.0,) * REACH, SLACK)
+    here = Background.of(windows).mean_truths(plain)
+    elsewhere = others.mean_truths(plain)
+    strengths = [
         # What stands far off belongs to the neighbours, which may be others in the next record.
         round(trust * _FARTHER**distance * max(0.0, near - far), 3)
         for distance, (near, far) in enumerate(zip(here, elsewhere, strict=True))
-    )
+    ]
+    least = _HARDLY_ANYTHING * sum(strengths)
+    weights = tuple(strength if strength >= least else 0.0 for strength in strengths)
     weighed = Detector(matrix, weights, SLACK)
     costs = [round(weighed.cost(window), 4) for window in windows]
     return Detector(matrix, weights, SLACK, CostRange(min(costs), max(costs)))
-
-
-def _mean_truths(detector: Detector, windows: Sequence[Window], reach: int) -> list[float]:
-    if not windows:
-        return [0.0] * reach
-    sums = [0.0] * reach
-    for window in windows:
-        for distance, shape in enumerate(window):
-            sums[distance] += detector.truths(shape)[distance]
-    return [total / len(windows) for total in sums]
 
 
 def _grouped(places: Sequence[Place], *trusts: float) -> list[list[Place]]:

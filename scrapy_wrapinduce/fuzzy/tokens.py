@@ -9,8 +9,10 @@ the lines of the source stand says nothing about records.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from ..tokenizer import CLOSE
@@ -176,9 +178,11 @@ def tokenize(page: Page, start: int = 0, end: int | None = None) -> TokenizedPag
     shapes: list[Shape] = []
     places: list[int] = []
     nodes = page.nodes
-    for index, node in enumerate(nodes):
-        if node.start < start or node.end > stop:
-            continue
+    first = bisect_left(nodes, start, key=attrgetter("start"))
+    for index in range(first, len(nodes)):
+        node = nodes[index]
+        if node.end > stop:
+            break
         if node.tag is not None:
             partner = nodes[node.partner].tag if node.partner >= 0 else None
             starts.append(node.start)

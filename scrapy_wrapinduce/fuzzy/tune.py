@@ -7,17 +7,17 @@ all records, are taken on only where they remove false records. (The paper leave
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from itertools import product
 
 from ..page import Region
 from .background import HIDDEN
 from .candidates import Candidate
 from .learn import with_zone
 from .lessons import Lesson
-from .mask import Mask, Thresholds
+from .mask import Mask
 from .read import Sighting, decide, look
+from .tokens import TokenizedPage
 
 _VALUE = (0.45, 0.3)
 _RECORD = (0.15, 0.35)
@@ -28,37 +28,67 @@ _STRICTER = 0.04
 
 
 def tuned(mask: Mask, lessons: Sequence[Lesson]) -> Mask:
-    """The mask with the thresholds, and if need be the zone, that suit its lessons."""
-    zoned = with_zone(mask, lessons)
+    """The mask with the thresholds, and if need be the zone, that suit its lessons.
+
+    One thing after the other is made stricter and stays so where that pays: trying all combinations would take
+    three times as long and hardly ever ends elsewhere.
+    """
     sightings: dict[bool, list[Sighting]] = {}
-    best, best_score = mask, -1.0
-    for repeat, record, value, has_zone in product(_REPEAT, _RECORD, _VALUE, (False, True)):
-        base = zoned if has_zone else mask
-        if has_zone not in sightings:
-            sightings[has_zone] = [look(base, _whole(lesson)) for lesson in lessons]
-        tried = replace(base, thresholds=Thresholds(value, record, repeat))
-        score = _score(tried, lessons, sightings[has_zone])
-        score -= _STRICTER * ((value < _VALUE[0]) + (record > _RECORD[0]))
-        if score > best_score + _WORTH_IT:
-            best, best_score = tried, score
+
+    def reached(tried: Mask) -> float:
+        zoned = tried.zone_begin is not None
+        if zoned not in sightings:
+            sightings[zoned] = [look(tried, _whole(lesson)) for lesson in lessons]
+        loss = (tried.thresholds.value < _VALUE[0]) + (tried.thresholds.record > _RECORD[0])
+        return _score(tried, lessons, sightings[zoned]) - _STRICTER * loss
+
+    best, best_score = mask, reached(mask)
+    steps: tuple[Callable[[Mask], Mask], ...] = (
+        lambda one: with_zone(one, lessons),
+        lambda one: _with(one, value=_VALUE[1]),
+        lambda one: _with(one, record=_RECORD[1]),
+        lambda one: _with(one, repeat=_REPEAT[1]),
+    )
+    for stricter in steps:
         if best_score == 1.0:
             break
+        tried = stricter(best)
+        its_score = reached(tried)
+        if its_score > best_score + _WORTH_IT:
+            best, best_score = tried, its_score
     return best
 
 
+def _with(mask: Mask, **thresholds: float) -> Mask:
+    return replace(mask, thresholds=replace(mask.thresholds, **thresholds))
+
+
 def _whole(lesson: Lesson) -> Region:
-    page = lesson.page.page
-    return Region(page, 0, len(page.html))
+    page = lesson.page
+    return Region(page.page, page.starts[0], page.ends[-1])
+
+
+def score(mask: Mask, lessons: Sequence[Lesson]) -> float:
+    """F of whole records when a mask reads the records of its lessons."""
+    return _score(mask, lessons, [look(mask, _records_of(lesson)) for lesson in lessons])
+
+
+def _records_of(lesson: Lesson) -> Region:
+    page = lesson.page
+    return Region(page.page, page.starts[lesson.record_starts[0]], page.ends[-1])
 
 
 def _score(mask: Mask, lessons: Sequence[Lesson], sightings: Sequence[Sighting]) -> float:
     """F of whole records."""
     right = found = true = 0
     for lesson, sighting in zip(lessons, sightings, strict=True):
-        read = Counter(key for record in decide(mask, sighting) if (key := _key(mask, record)))
+        read = Counter(
+            key for record in decide(mask, sighting) if (key := _key(mask, sighting.tokens, record))
+        )
+        page = lesson.page
         labelled = Counter(
             frozenset(
-                (value.field, value.first, value.last)
+                (value.field, page.starts[value.first], page.ends[value.last])
                 for value in record
                 if not value.field.startswith(HIDDEN)
             )
@@ -70,9 +100,11 @@ def _score(mask: Mask, lessons: Sequence[Lesson], sightings: Sequence[Sighting])
     return 2 * right / (found + true) if found + true else 0.0
 
 
-def _key(mask: Mask, record: Sequence[Candidate]) -> frozenset[tuple[str, int, int]]:
+def _key(
+    mask: Mask, tokens: TokenizedPage, record: Sequence[Candidate]
+) -> frozenset[tuple[str, int, int]]:
     return frozenset(
-        (mask.fields[each.field].name, each.first, each.last)
+        (mask.fields[each.field].name, tokens.starts[each.first], tokens.ends[each.last])
         for each in record
         if mask.fields[each.field].shown
     )

@@ -16,6 +16,7 @@ from .tokens import TokenizedPage
 
 LOW_CONFIDENCE = 0.5
 _ALWAYS_THERE = 0.98
+_MOST_STAY = 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,11 +105,11 @@ def _read(mask: Mask, region: Region) -> tuple[TokenizedPage, list[list[Candidat
     records = decide(mask, sighting)
     if mask.zone_begin is None:
         return sighting.tokens, records
-    # A zone is there to leave out a few false records; one that leaves out most is not the zone.
+    # A zone is there to leave out a few false records; one that leaves out many is not the zone.
     boundless = replace(mask, zone_begin=None, zone_end=None)
     everywhere = look(boundless, region)
     all_records = decide(boundless, everywhere)
-    if 2 * len(records) < len(all_records):
+    if len(records) < _MOST_STAY * len(all_records):
         return everywhere.tokens, all_records
     return sighting.tokens, records
 

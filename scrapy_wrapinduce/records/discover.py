@@ -16,7 +16,7 @@ from ..errors import CannotInduce
 from ..labels import LabelledPage
 from ..tokenizer import fold
 from .learn import learn
-from .repeats import FoundList, Outline, Range, find_lists
+from .repeats import ALIKE, FoundList, Outline, Range, find_lists, similar
 from .slots import FoundField, align
 from .tree import tree_of
 
@@ -31,6 +31,7 @@ _MAX_RECORDS = 1000
 _LEAST_REGULARITY = 0.35
 _SURE = 1.05
 _ENOUGH_PAGES = 4
+_LISTS_PER_PATH = 8
 
 
 # A page's regions are asked for one after the other.
@@ -137,16 +138,31 @@ def looks_like_list(pages: Sequence[Page]) -> float:
 
 
 def _shared_lists(pages: Sequence[Page]) -> list[tuple[float, list[tuple[Page, FoundList]]]]:
-    by_path: dict[tuple[str, ...], list[tuple[Page, FoundList]]] = defaultdict(list)
+    """The lists that recur on pages in the same path and with similar records, the heaviest first."""
+    by_path: dict[tuple[str, ...], list[list[tuple[Page, FoundList]]]] = defaultdict(list)
     known = _texts_of_all(pages)
     for page in pages:
-        seen = set()
         for one in find_lists(Outline(tree_of(page), known))[:60]:
-            if one.path not in seen and _convincing(one, _LEAST_RECORDS):
-                seen.add(one.path)
-                by_path[one.path].append((page, one))
-    found = [(sum(one.score for _, one in group), group) for group in by_path.values()]
+            if _convincing(one, _LEAST_RECORDS):
+                _add(by_path[one.path], page, one)
+    groups = [group for of_path in by_path.values() for group in of_path]
+    found = [(sum(one.score for _, one in group), group) for group in groups]
     return sorted(found, key=lambda pair: -pair[0])
+
+
+def _add(groups: list[list[tuple[Page, FoundList]]], page: Page, one: FoundList) -> None:
+    """Put a page's list to the lists of other pages that are most like it, or make it the first of its kind."""
+    free = [group for group in groups if all(other is not page for other, _ in group)]
+    best = max(free, key=lambda group: similar(group[0][1].shape, one.shape), default=None)
+    if best is not None and similar(best[0][1].shape, one.shape) >= ALIKE:
+        best.append((page, one))
+    elif free and len(free) == len(groups):
+        # Some sites have other class names on every page: there the heaviest of a path belong together.
+        free[0].append((page, one))
+    elif len(groups) < _LISTS_PER_PATH and all(
+        similar(other.shape, one.shape) < ALIKE for g in groups for p, other in g if p is page
+    ):
+        groups.append([(page, one)])
 
 
 def _texts_of_all(pages: Sequence[Page]) -> frozenset[str]:

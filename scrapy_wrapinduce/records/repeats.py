@@ -12,8 +12,9 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import accumulate, pairwise
+from operator import and_, or_
 from statistics import median
 from typing import TYPE_CHECKING
 from zlib import crc32
@@ -25,10 +26,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _BITS = 192
-_ALIKE = 0.45
+ALIKE = 0.45
 _MAX_CHILDREN = 2000
 _MAX_LISTS = 400
 _LONG = 600
+_LONGEST_PERIOD = 4
+_IN_TURN = 0.95
 _KNOWN_WEIGHT = 0.1
 _ASIDE = frozenset(("nav", "header", "footer", "aside", "select", "form", "head", "noscript"))
 _ASIDE_WORDS = re.compile(
@@ -43,7 +46,8 @@ Range = tuple[int, int]
 class FoundList:
     """A list on a page: its records' ranges in the tree, and how much of a main list it is.
 
-    ``path`` names the tags from the page to its records; lists of one template share it.
+    ``path`` names the tags from the page to its records; lists of one template share it. ``shape`` is the mask
+    of what most of its records hold.
     """
 
     path: tuple[str, ...]
@@ -52,6 +56,7 @@ class FoundList:
     regularity: float
     text: float
     texts_per_record: float
+    shape: int = 0
 
 
 class Outline:
@@ -150,7 +155,7 @@ def _lists_of(
     label: dict[int, int] = {}
     for child in children:
         for number, (name, shape, members) in enumerate(clusters):
-            if name == tree.name[child] and similar(shape, mask[child]) >= _ALIKE:
+            if name == tree.name[child] and similar(shape, mask[child]) >= ALIKE:
                 members.append(child)
                 label[child] = number
                 break
@@ -162,7 +167,9 @@ def _lists_of(
     for _, shape, members in clusters:
         if len(members) > 1:
             found.append((shape, [(m, tree.stop[m]) for m in members]))
-    run = _run(outline, children, label, [members for _, _, members in clusters])
+    run = _alternating(outline, max((members for _, _, members in clusters), key=len, default=[]))
+    if run is None:
+        run = _run(outline, children, label, [members for _, _, members in clusters])
     if run is not None:
         end = tree.stop[container] if container >= 0 else len(tree)
         shape = clusters[label[run[0]]][1]
@@ -175,6 +182,39 @@ def _lists_of(
         regions[-1] = (run[-1], max(limit, tree.stop[run[-1]]))
         found.append((shape, regions))
     return found
+
+
+def _alternating(outline: Outline, members: Sequence[int]) -> list[int] | None:
+    """The first of every few similar siblings that differ in turn, such as two table rows for each record.
+
+    Rows that differ in a class alone are zebra stripes, and records of their own.
+    """
+    tree = outline.tree
+    kinds = [
+        (tree.classes(item), sum(tree.tag[inner] is not None for inner in tree.children(item)))
+        for item in members
+    ]
+    for period in range(2, _LONGEST_PERIOD + 1):
+        pairs = list(zip(kinds, kinds[period:], strict=False))
+        turn = kinds[:period]
+        if (
+            len(pairs) >= 2 * period
+            and turn.count(turn[0]) == 1
+            and (len({size for _, size in turn}) > 1 or _differ_inside(outline, members, period))
+            and sum(a == b for a, b in pairs) >= _IN_TURN * len(pairs)
+        ):
+            return list(members[::period])
+    return None
+
+
+def _differ_inside(outline: Outline, members: Sequence[int], period: int) -> bool:
+    """Whether all of the first in turn hold something that none of the next in turn hold, or the reverse."""
+    tree = outline.tree
+    inside = [_range_mask(outline, (item + 1, tree.stop[item])) for item in members]
+    first, following = inside[::period], inside[1::period]
+    in_all = reduce(and_, first), reduce(and_, following)
+    in_any = reduce(or_, first), reduce(or_, following)
+    return bool(in_all[0] & ~in_any[1] or in_all[1] & ~in_any[0])
 
 
 def _run(
@@ -211,7 +251,7 @@ def _joined(groups: Sequence[tuple[int, list[Range]]]) -> list[tuple[int, list[R
     joined: list[tuple[int, list[Range]]] = []
     for mask, regions in groups:
         for known, members in joined:
-            if similar(known, mask) >= _ALIKE:
+            if similar(known, mask) >= ALIKE:
                 members += regions
                 break
         else:
@@ -245,7 +285,7 @@ def _measured(
     score *= len(filled) / (len(filled) + 2)
     if outline.aside[regions[0][0]]:
         score *= 0.25
-    return FoundList(path, tuple(sorted(regions)), score, regularity, text, texts)
+    return FoundList(path, tuple(sorted(regions)), score, regularity, text, texts, usual)
 
 
 def _inner_first(outline: Outline, lists: Sequence[FoundList]) -> list[FoundList]:

@@ -38,7 +38,7 @@ _PASSING = re.compile(r"\d|^(?:odd|even|first|last|active|current|selected|alt|c
 _MAX_FIELDS = 40
 _MAX_SLOTS = 1000
 _PIECE = "piece "
-_MAX_PIECES = 4
+_MAX_PIECES = 6
 _MAX_ITEMS = 3000
 
 Region = tuple[Tree, int, int]

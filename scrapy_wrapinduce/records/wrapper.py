@@ -107,6 +107,9 @@ class RecordsWrapper(Wrapper):
         return RecordsWrapper(replace(self.model, fields=kept, required=required))
 
     def extract(self, page: Page) -> Extraction:
+        return self._rescued(page, self._read(page))
+
+    def _read(self, page: Page) -> Extraction:
         tree = tree_of(page)
         readings = read_list(tree, self.model, 0, len(tree))
         result = Extraction()
@@ -176,7 +179,10 @@ class RecordsWrapper(Wrapper):
         result.coverage = sum(shares) / len(shares) if shares else 1.0
 
     def describe(self) -> str:
-        return "\n".join(_described(self.model, "")) + "\n"
+        lines = _described(self.model, "")
+        if self.last_resort is not None:
+            lines.append(str(self.last_resort))
+        return "\n".join(lines) + "\n"
 
     def to_dict(self) -> dict[str, Any]:
         return {"list": self.model.to_dict()}

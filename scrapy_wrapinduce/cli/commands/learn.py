@@ -101,6 +101,8 @@ def run(options: argparse.Namespace, console: Console) -> int:
         )
         if isinstance(wrapper, LandmarkWrapper) and wrapper.report is not None:
             console.say(str(wrapper.report))
+        for note in getattr(wrapper, "notes", ()):
+            console.say(note)
     return 0
 
 
