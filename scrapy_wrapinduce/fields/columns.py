@@ -51,8 +51,8 @@ class Sample:
             seen.update(set(page.folded))
         self.pages_with = seen
         need = max(2, self.size * TEMPLATE_SHARE)
-        template = {text for text, count in seen.items() if count >= need}
-        self.is_template = [[text in template for text in page.folded] for page in texts]
+        self.template = frozenset(text for text, count in seen.items() if count >= need)
+        self.is_template = [[text in self.template for text in page.folded] for page in texts]
         self._template_before = [[0, *accumulate(flags)] for flags in self.is_template]
 
     @cached_property

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..landmark.candidates import Candidate
+    from .lists import FoundRecords
 
 MOST_FIELDS = 40
 USUAL_FIELDS = 25  # beyond these a column must have a label or a name in the markup
@@ -32,15 +33,20 @@ class Ranked:
     column: Column
 
 
-def choose_fields(candidates: Sequence[Candidate], sample: Sample) -> list[Column]:
-    """The columns of the default item, in the order of the page."""
-    ranked = [Ranked(likeness(column), column) for column in data_columns(candidates, sample)]
+def choose_fields(
+    candidates: Sequence[Candidate], sample: Sample, lists: Sequence[FoundRecords] = ()
+) -> list[Column]:
+    """The columns of the default item, in the order of the page, without what its lists of records hold."""
+    columns = data_columns(candidates, sample)
+    if lists:
+        columns = [column for column in columns if not any(one.holds(column) for one in lists)]
+    ranked = [Ranked(likeness(column), column) for column in columns]
     ranked.sort(key=lambda item: -item.score)
     chosen: list[Column] = []
     covered: list[set[int]] = [set() for _ in range(sample.size)]
     values_seen: list[list[tuple[str, ...]]] = []
     for item in ranked:
-        if len(chosen) >= MOST_FIELDS:
+        if len(chosen) + len(lists) >= MOST_FIELDS:
             break
         column = item.column
         if len(chosen) >= USUAL_FIELDS and not column.named:

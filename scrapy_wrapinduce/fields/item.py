@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..errors import CannotInduce
@@ -14,7 +15,8 @@ from .columns import Sample, field_of
 from .default import choose_fields
 from .examples import bind_examples
 from .facts import find_facts
-from .naming import name_columns
+from .lists import find_lists
+from .naming import make_distinct, name_columns
 from .nested import split_nested
 from .schema import bind_schema, field_names, fields_of
 
@@ -23,7 +25,10 @@ if TYPE_CHECKING:
 
     from ..landmark.candidates import Candidate, Locator
     from ..landmark.tree import Tree
+    from ..landmark.wrapper import NestedList
     from ..page import Page
+    from .columns import Column
+    from .lists import FoundRecords
 
 MOST_CANDIDATES = 5500
 logger = logging.getLogger(__name__)
@@ -62,10 +67,32 @@ def learn_item(
         if not fields:
             raise CannotInduce(f"none of the fields was found on the pages: {', '.join(names)}")
         return LandmarkWrapper(tree, fields, _offered(candidates))
-    columns = choose_fields(candidates, sample)
+    lists = find_lists(pages, tree, sample)
+    columns = choose_fields(candidates, sample, lists)
     names = name_columns(columns)
     named = tuple(field_of(name, column) for name, column in zip(names, columns, strict=True))
-    return LandmarkWrapper(tree, named, _offered(candidates), find_facts(columns))
+    return LandmarkWrapper(
+        tree,
+        named,
+        _offered(candidates),
+        find_facts(columns),
+        _placed(lists, columns, names),
+    )
+
+
+def _placed(
+    lists: Sequence[FoundRecords], columns: Sequence[Column], names: Sequence[str]
+) -> tuple[NestedList, ...]:
+    """The lists at their places among the fields, under names that no field has."""
+    distinct = make_distinct([*names, *(one.nested.name for one in lists)])[len(names) :]
+    return tuple(
+        replace(
+            one.nested,
+            name=name,
+            before=sum(column.position < one.position for column in columns),
+        )
+        for one, name in zip(lists, distinct, strict=True)
+    )
 
 
 def _tree(pages: Sequence[Page], search: str, k: int | None) -> Tree:

@@ -83,7 +83,7 @@ def _wish(column: Column) -> str:
         return label
     around = (column.element, *tags) if column.element is not None else tags
     for tag in around:
-        name = _meaningful(tag)
+        name = meaningful(tag)
         if name:
             return name
     if tags and tags[0].name in _PARTS:
@@ -91,12 +91,22 @@ def _wish(column: Column) -> str:
     return label
 
 
-def _meaningful(tag: Tag) -> str:
+def meaningful(tag: Tag) -> str:
     """What an element's id or class says it is, if anything."""
     for attribute in ("class", "id"):
         for word in (tag.get(attribute) or "").split():
-            parts = _NOT_WORD.sub(" ", _CAMEL.sub(" ", word)).lower().split()
-            kept = [part for part in parts if part not in _PRESENTATION and len(part) > 2]
-            if kept and not _GENERATED.search(word):
-                return slug(" ".join(kept))
+            name = meaningful_word(word)
+            if name:
+                return name
     return ""
+
+
+def meaningful_word(word: str) -> str:
+    """A class or id as a name, without what only says how something looks; nothing if that is all.
+
+    >>> meaningful_word("productTitle"), meaningful_word("left-col"), meaningful_word("ctl00_x17")
+    ('product_title', '', '')
+    """
+    parts = _NOT_WORD.sub(" ", _CAMEL.sub(" ", word)).lower().split()
+    kept = [part for part in parts if part not in _PRESENTATION and len(part) > 2]
+    return slug(" ".join(kept)) if kept and not _GENERATED.search(word) else ""

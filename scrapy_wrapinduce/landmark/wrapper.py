@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 from ..errors import InvalidWrapper
 from ..fields.clean import NOTHING, Cleaning
 from ..names import slug
+from ..records.wrapper import RecordsWrapper
 from ..wrapper import Extraction, Failure, Place, Wrapper, family_class
 from .candidates import Extent, Locator, RegionTexts, Texts, locate, node_texts
 from .labelled import is_label_of, value_after
 from .parts import AttributeAt, Part
-from .read import Nonterminal, Reader, Reading
+from .read import ROOT, Nonterminal, Reader, Reading
 from .saved import LocatorReader, list_of, locator_data, node_data, read_node, text_of
 from .tree import LEAF, Tree
 
@@ -52,10 +53,55 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class NestedList:
-    """A field that is a list of records: read by a wrapper of its own."""
+    """A field that is a list of records, read by a wrapper of its own in a region of the page.
+
+    ``before`` is the number of other fields that stand before it on the page.
+    """
 
     name: str
     wrapper: Wrapper
+    nonterminal: Nonterminal = ROOT
+    before: int = 1 << 30
+    cleanings: tuple[tuple[str, Cleaning], ...] = ()
+
+    def read(self, page: Page, reading: Reading) -> Extraction:
+        if self.nonterminal == ROOT or not isinstance(self.wrapper, RecordsWrapper):
+            return self.wrapper.extract(page)
+        region = reading.regions.get(self.nonterminal)
+        if region is None:
+            return Extraction()
+        found = self.wrapper.extract_in(page, *region)
+        if any(map(_is_head, found.records)):
+            kept = [n for n, record in enumerate(found.records) if not _is_head(record)]
+            found.places = [at for at in found.places if at.record in kept]
+            found.records = [found.records[n] for n in kept]
+        return found
+
+    def clean(self, record: Mapping[str, Any]) -> dict[str, Any]:
+        """A record of the list without what stands in its values' texts beside the values."""
+        cleaned = self.wrapper.clean(record)
+        for name, cleaning in self.cleanings:
+            if name in cleaned:
+                cleaned[name] = cleaning.apply(cleaned[name])
+        return {name: value for name, value in cleaned.items() if value is not None}
+
+    def to_dict(self) -> dict[str, Any]:
+        data: dict[str, Any] = {"name": self.name, "family": self.wrapper.family}
+        if self.nonterminal != ROOT:
+            data |= {"at": list(self.nonterminal), "before": self.before}
+        if self.cleanings:
+            data["clean"] = {name: cleaning.to_dict() for name, cleaning in self.cleanings}
+        return {**data, "wrapper": self.wrapper.to_dict()}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any], read: LocatorReader) -> NestedList:
+        return cls(
+            text_of(data, "name"),
+            family_class(text_of(data, "family")).from_dict(data["wrapper"]),
+            read.one([*data["at"], 0]).nonterminal if "at" in data else ROOT,
+            int(data.get("before", 1 << 30)),
+            tuple((str(n), Cleaning.from_dict(c)) for n, c in data.get("clean", {}).items()),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +140,10 @@ class LandmarkWrapper(Wrapper):
 
     @property
     def fields(self) -> tuple[str, ...]:
-        return (*(item.name for item in self.named), *(item.name for item in self.lists))
+        names = [item.name for item in self.named]
+        for item in sorted(self.lists, key=lambda item: -item.before):
+            names.insert(item.before, item.name)
+        return tuple(names)
 
     def without_fields(self, names: Collection[str]) -> LandmarkWrapper:
         named = tuple(item for item in self.named if item.name not in names)
@@ -104,7 +153,8 @@ class LandmarkWrapper(Wrapper):
     @cached_property
     def _reader(self) -> Reader:
         wanted = {nonterminal for item in self.named for nonterminal in item.nonterminals}
-        return Reader(self.tree, wanted | {item.nonterminal for item in self.facts})
+        regions = {item.nonterminal for item in (*self.facts, *self.lists)}
+        return Reader(self.tree, wanted | regions)
 
     @cached_property
     def _full_reader(self) -> Reader:
@@ -135,23 +185,32 @@ class LandmarkWrapper(Wrapper):
             if region is not None:
                 self._read_facts(facts, texts_in(region), region, record, result)
         for nested in self.lists:
-            inside = nested.wrapper.extract(page)
+            inside = nested.read(page, reading)
             if inside.records:
                 record[nested.name] = inside.records
                 result.places += [
                     replace(at, record=0, field=f"{nested.name}.{at.field}") for at in inside.places
                 ]
         if record:
-            result.records.append(record)
+            result.records.append(self._ordered(record) if self.lists else record)
         sought = reading.found + len(reading.failed)
         result.coverage = reading.found / sought if sought else float(bool(record))
         return result
+
+    def _ordered(self, record: dict[str, Any]) -> dict[str, Any]:
+        """A record with its lists at their places among the fields."""
+        names = [name for name in self.fields if name in record]
+        return {name: record[name] for name in dict.fromkeys((*names, *record))}
 
     def clean(self, record: Mapping[str, Any]) -> dict[str, Any]:
         cleaned = {
             name: self._cleanings[name].apply(value) if name in self._cleanings else value
             for name, value in record.items()
         }
+        for item in self.lists:
+            if isinstance(records := cleaned.get(item.name), list):
+                inside = [item.clean(one) for one in records if isinstance(one, Mapping)]
+                cleaned[item.name] = [one for one in inside if one] or None
         return {name: value for name, value in cleaned.items() if value is not None}
 
     @cached_property
@@ -253,14 +312,7 @@ class LandmarkWrapper(Wrapper):
                 {"at": list(item.nonterminal), "element": item.element, "known": list(item.known)}
                 for item in self.facts
             ],
-            "lists": [
-                {
-                    "name": item.name,
-                    "family": item.wrapper.family,
-                    "wrapper": item.wrapper.to_dict(),
-                }
-                for item in self.lists
-            ],
+            "lists": [item.to_dict() for item in self.lists],
             "tree": [node_data(node) for node in self.tree.nodes],
             "candidates": [[locator_data(at) for at in locators] for locators in self.offered],
         }
@@ -294,14 +346,14 @@ class LandmarkWrapper(Wrapper):
             )
             for item in data.get("facts", ())
         )
-        lists = tuple(
-            NestedList(
-                text_of(item, "name"),
-                family_class(text_of(item, "family")).from_dict(item["wrapper"]),
-            )
-            for item in data.get("lists", ())
-        )
+        lists = tuple(NestedList.from_dict(item, read) for item in data.get("lists", ()))
         return cls(Tree(nodes), named, offered, facts, lists)
+
+
+def _is_head(record: Mapping[str, Any]) -> bool:
+    """Whether a record is a row of heads: its values are the names of its fields."""
+    same = sum(isinstance(value, str) and slug(value) == name for name, value in record.items())
+    return 2 * same > len(record)
 
 
 def _values(texts: Texts, extent: Extent) -> list[tuple[str, int, int]]:

@@ -1,0 +1,209 @@
+"""Lists of records in the default item: what repeats on the pages, aligned, named and learned.
+
+A list is wanted if its records have at least two values each and if it is not navigation: boxes of related things
+are told by what stands above them, and by links to pages like the page itself.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+from urllib.parse import urljoin
+
+from ..errors import CannotInduce
+from ..labels import LabelledPage, Record, Span
+from ..landmark.wrapper import NestedList
+from ..records import Discovery, align_lists, learn
+from ..records.repeats import Range
+from ..records.tree import tree_of
+from ..records.wrapper import value_of
+from ..templates import shape_of, site_of
+from .clean import learn_cleaning
+from .list_fields import by_label, spans_of, without_captions
+from .list_names import field_names_of, heading_of, is_related, list_name
+from .naming import make_distinct
+from .repeats import Repeat, find_repeats
+
+if TYPE_CHECKING:
+    from ..landmark.tree import Tree
+    from ..page import Page
+    from ..records import RecordsWrapper
+    from .columns import Column, Sample
+
+MOST_LISTS = 6
+LEAST_FIELDS = 2
+USUAL_SHARE = 0.6  # of the records: how many must have a value to count as a field of theirs
+SELF_SHARE = 0.5  # of the records: so many links to pages like this one, and they are related things
+INSIDE_SHARE = 0.5  # of a column's pages: on so many in the records, and it is a part of them
+
+
+@dataclass(frozen=True)
+class FoundRecords:
+    """A list of records of the default item: its name, how it is read, and where it stands on the pages."""
+
+    nested: NestedList
+    extents: dict[int, list[tuple[int, int]]]
+    position: float
+
+    def holds(self, column: Column) -> bool:
+        """Whether a column is a part of the records."""
+        inside = outside = 0
+        for page, regions in self.extents.items():
+            extent = column.candidate.extents[page]
+            if extent is not None:
+                within = any(low <= extent.start and extent.end <= high for low, high in regions)
+                inside += within
+                outside += not within
+        return inside > INSIDE_SHARE * (inside + outside)
+
+
+def find_lists(pages: Sequence[Page], tree: Tree, sample: Sample) -> list[FoundRecords]:
+    """The lists of records of pages of one template, in the order of the page."""
+    found: list[FoundRecords] = []
+    taken: dict[int, list[Range]] = defaultdict(list)
+    for repeat in find_repeats(pages, tree, sample):
+        if len(found) >= MOST_LISTS:
+            break
+        if _overlaps(repeat, taken):
+            continue
+        one = _learned(pages, repeat, sample)
+        if one is not None:
+            found.append(one)
+            for number, on_page in repeat.on_page.items():
+                taken[number] += on_page.regions
+    found.sort(key=lambda one: one.position)
+    names = make_distinct([one.nested.name for one in found])
+    return [
+        replace(one, nested=replace(one.nested, name=name))
+        for name, one in zip(names, found, strict=True)
+    ]
+
+
+def _overlaps(repeat: Repeat, taken: dict[int, list[Range]]) -> bool:
+    return any(
+        first < high and low < stop
+        for number, on_page in repeat.on_page.items()
+        for first, stop in on_page.regions
+        for low, high in taken[number]
+    )
+
+
+def _learned(pages: Sequence[Page], repeat: Repeat, sample: Sample) -> FoundRecords | None:
+    heading = heading_of(pages, repeat, sample)
+    if is_related(heading) or _links_to_alike(pages, repeat):
+        return None
+    discovery = align_lists(
+        [(pages[number], on_page) for number, on_page in repeat.on_page.items()], repeat.worth
+    )
+    if discovery is None:
+        return None
+    names = field_names_of(pages, repeat, discovery, sample)
+    labelled = without_captions(by_label(_texts_only(discovery, names), sample), sample)
+    if not _are_records(labelled, repeat):
+        return None
+    where = {id(pages[number]): region for number, region in repeat.regions.items()}
+    within = [where[id(page.page)] for page in labelled]
+    try:
+        wrapper = learn(labelled, every_field=False, within=within)
+    except CannotInduce:
+        return None
+    if not _reads_back(wrapper, labelled, within):
+        return None
+    cleanings = tuple(
+        (name, cleaning)
+        for name in wrapper.fields
+        if (cleaning := learn_cleaning(name, [[text] for text in _values(labelled, name)]))
+    )
+    nested = NestedList(
+        list_name(heading, pages, repeat), wrapper, repeat.nonterminal, cleanings=cleanings
+    )
+    extents = {
+        number: [_characters(pages[number], region) for region in on_page.regions]
+        for number, on_page in repeat.on_page.items()
+    }
+    places = [
+        sample.texts[number].between(*regions[0])[0] / max(1, len(sample.texts[number].starts))
+        for number, regions in extents.items()
+    ]
+    return FoundRecords(nested, extents, sum(places) / len(places))
+
+
+def _characters(page: Page, region: Range) -> tuple[int, int]:
+    tree = tree_of(page)
+    return tree.start[region[0]], tree.end[region[1] - 1]
+
+
+def _links_to_alike(pages: Sequence[Page], repeat: Repeat) -> bool:
+    """Whether most records link to pages whose addresses look like the page's own."""
+    alike = records = 0
+    for number, on_page in repeat.on_page.items():
+        page = pages[number]
+        shape = shape_of(page.url)
+        if not page.url or not shape.strip("/"):
+            continue
+        for first, stop in on_page.regions:
+            records += 1
+            alike += any(
+                shape_of(address) == shape and site_of(address) == site_of(page.url)
+                for address in _links(page, first, stop)
+                if address.partition("#")[0] != page.url.partition("#")[0]
+            )
+    return alike > SELF_SHARE * records
+
+
+def _links(page: Page, first: int, stop: int) -> Iterator[str]:
+    tree = tree_of(page)
+    for item in range(first, stop):
+        tag = tree.tag[item]
+        target = tag.get("href") if tag is not None and tag.name == "a" else None
+        if target and not target.startswith(("#", "javascript:", "mailto:")):
+            try:
+                yield urljoin(page.url or "", target)
+            except ValueError:
+                continue
+
+
+def _texts_only(discovery: Discovery, names: Mapping[str, str]) -> list[LabelledPage]:
+    """The records with the fields that are text, under their names."""
+    return [
+        LabelledPage(
+            page.page,
+            tuple(
+                Record({names[old]: at for old, at in record.values.items() if old in names})
+                for record in page.records
+                if any(old in names for old in record.values)
+            ),
+        )
+        for page in discovery.labelled
+    ]
+
+
+def _are_records(labelled: Sequence[LabelledPage], repeat: Repeat) -> bool:
+    """Whether there are enough records, and usually more than one value in each."""
+    records = [record for page in labelled for record in page.records]
+    having = Counter(
+        name for record in records for name, at in record.values.items() if isinstance(at, Span)
+    )
+    usual = sum(count >= USUAL_SHARE * len(records) for count in having.values())
+    enough = max((len(page.records) for page in labelled), default=0)
+    return usual >= LEAST_FIELDS and (enough > 2 or (enough == 2 and repeat.has_heads))
+
+
+def _reads_back(
+    wrapper: RecordsWrapper, labelled: Sequence[LabelledPage], within: Sequence[tuple[int, int]]
+) -> bool:
+    """Whether the wrapper finds about the records it was learned from."""
+    wanted = sum(len(page.records) for page in labelled)
+    got = sum(
+        len(wrapper.extract_in(page.page, *region).records)
+        for page, region in zip(labelled, within, strict=True)
+    )
+    return 0.7 * wanted <= got <= 1.5 * wanted
+
+
+def _values(labelled: Sequence[LabelledPage], name: str) -> Iterator[str]:
+    for page in labelled:
+        for record in page.records:
+            yield from (value_of(page.page.html, span) for span in spans_of(record, name))
