@@ -7,7 +7,7 @@ the template text in front of its values, its *role* what the tag around them sa
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
@@ -18,6 +18,7 @@ from ..landmark.wrapper import Field
 from ..tokenizer import OPEN, Tag, fold
 from .clean import learn_cleaning
 from .embedded import LONGEST, comparable, embedded_names
+from .headings import headings_over
 from .heads import table_heads
 
 if TYPE_CHECKING:
@@ -61,9 +62,38 @@ class Sample:
         return [_title(texts.page) for texts in self.texts]
 
     @cached_property
+    def title_words(self) -> list[list[str]]:
+        """The words of each page's title that are not in most titles: what the page is about."""
+        titles = [title.split() for title in self.titles]
+        seen = Counter(word for words in titles for word in set(words))
+        usual = max(1.0, 0.5 * self.size)
+        return [
+            [word for word in words if seen[word] <= usual and _WORD.search(word)]
+            for words in titles
+        ]
+
+    @cached_property
     def heads(self) -> list[dict[int, str]]:
         """For each page the text nodes of tables with a row of heads, with the head above them."""
         return [table_heads(texts) for texts in self.texts]
+
+    @cached_property
+    def headings(self) -> list[list[str]]:
+        """For each page the heading that each text node stands under, or nothing."""
+        return [headings_over(texts, self._is_heading) for texts in self.texts]
+
+    @cached_property
+    def labels_under(self) -> dict[str, set[str]]:
+        """For each heading the texts below it that can be nothing but labels."""
+        found: dict[str, set[str]] = defaultdict(set)
+        for texts, headings in zip(self.texts, self.headings, strict=True):
+            for text, heading in zip(texts.folded, headings, strict=True):
+                if heading and text.endswith(":") and self.may_be_label(text):
+                    found[heading].add(text)
+        return found
+
+    def _is_heading(self, text: str) -> bool:
+        return self.size > 1 and self.may_be_label(text) and 5 * self.pages_with[text] > self.size
 
     @cached_property
     def embedded(self) -> list[dict[str, str]]:
@@ -255,6 +285,17 @@ class Column:
                 continue
             return text if self.sample.may_be_label(text) else ""
         return ""
+
+    @cached_property
+    def heading(self) -> str:
+        """The heading that most values stand under, or nothing."""
+        seen = Counter(
+            self.sample.headings[page][extent.first]
+            for page, extent in enumerate(self.candidate.extents)
+            if extent is not None
+        )
+        text, count = seen.most_common(1)[0] if seen else ("", 0)
+        return text if count >= LABEL_SHARE * seen.total() else ""
 
     @cached_property
     def tags(self) -> tuple[Tag, ...]:

@@ -46,12 +46,14 @@ _RELATED = re.compile(
 
 
 def is_related(heading: str) -> bool:
-    """Whether a heading stands above a box of other things.
+    """Whether a heading stands above a box of other things; a name made of one says it as well.
 
-    >>> is_related("Customers who bought this also bought"), is_related("Customer reviews")
-    (True, False)
+    >>> is_related("Customers who bought this also bought"), is_related("also_viewed")
+    (True, True)
+    >>> is_related("Customer reviews")
+    False
     """
-    return _RELATED.search(heading) is not None
+    return _RELATED.search(heading.replace("_", " ")) is not None
 
 
 def heading_of(pages: Sequence[Page], repeat: Repeat, sample: Sample) -> str:

@@ -92,7 +92,8 @@ def _overlaps(repeat: Repeat, taken: dict[int, list[Range]]) -> bool:
 
 def _learned(pages: Sequence[Page], repeat: Repeat, sample: Sample) -> FoundRecords | None:
     heading = heading_of(pages, repeat, sample)
-    if is_related(heading) or _links_to_alike(pages, repeat):
+    called = list_name(heading, pages, repeat)
+    if is_related(heading) or is_related(called) or _links_to_alike(pages, repeat):
         return None
     discovery = align_lists(
         [(pages[number], on_page) for number, on_page in repeat.on_page.items()], repeat.worth
@@ -116,9 +117,7 @@ def _learned(pages: Sequence[Page], repeat: Repeat, sample: Sample) -> FoundReco
         for name in wrapper.fields
         if (cleaning := learn_cleaning(name, [[text] for text in _values(labelled, name)]))
     )
-    nested = NestedList(
-        list_name(heading, pages, repeat), wrapper, repeat.nonterminal, cleanings=cleanings
-    )
+    nested = NestedList(called, wrapper, repeat.nonterminal, cleanings=cleanings)
     extents = {
         number: [_characters(pages[number], region) for region in on_page.regions]
         for number, on_page in repeat.on_page.items()

@@ -112,7 +112,7 @@ def find_repeats(pages: Sequence[Page], template: LandmarkTree, sample: Sample) 
         if worth > 0:
             where = {number: looks[number].regions[nonterminal] for number in kept}
             heads = {
-                number: sorted(set(on_page[number].regions) - set(one.regions))
+                number: _heads(looks[number], one, on_page[number], known)
                 for number, one in kept.items()
             }
             found.append(Repeat(nonterminal, kept, heads, where, worth))
@@ -237,6 +237,22 @@ def _records(look: _Look, one: FoundList, known: frozenset[str]) -> FoundList | 
         region for region in one.regions if any(text not in known for text in look.words(region))
     )
     return replace(one, regions=regions) if len(regions) > 1 else None
+
+
+def _heads(
+    look: _Look, one: FoundList, whole: FoundList, known: frozenset[str]
+) -> list[Range]:
+    """Rows of captions: those of a list itself, and those above it in its table."""
+    tree = look.tree
+    found = set(whole.regions) - set(one.regions)
+    first = one.regions[0][0]
+    table = next((item for item in tree.ancestors(first) if tree.name[item] == "table"), first)
+    for item in range(table, first):
+        if tree.name[item] == "tr" and tree.stop[item] <= first:
+            words = look.words((item, tree.stop[item]))
+            if words and all(text in known or text.endswith(":") for text in words):
+                found.add((item, tree.stop[item]))
+    return sorted(found)
 
 
 def _worth(

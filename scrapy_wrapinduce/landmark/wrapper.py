@@ -34,7 +34,8 @@ _WORD = re.compile(r"\w")
 class Field:
     """A named field: ways to find it, tried in order, whether it has several values, how to clean them.
 
-    Its value may be a ``part`` of the text that is found, or instead of text an attribute.
+    Its value may be a ``part`` of the text that is found, or instead of text an attribute. ``certainty`` says how
+    sure it is that this is the field, where only its name was given; examples leave no doubt.
     """
 
     name: str
@@ -43,6 +44,7 @@ class Field:
     cleaning: Cleaning = NOTHING
     part: Part | None = None
     attributes: tuple[AttributeAt, ...] = ()
+    certainty: float = 1.0
 
     @property
     def nonterminals(self) -> list[Nonterminal]:
@@ -144,6 +146,11 @@ class LandmarkWrapper(Wrapper):
         for item in sorted(self.lists, key=lambda item: -item.before):
             names.insert(item.before, item.name)
         return tuple(names)
+
+    @property
+    def certainties(self) -> dict[str, float]:
+        """How sure it is, from 0 to 1, that each field is what its name asks for."""
+        return {item.name: item.certainty for item in self.named}
 
     def without_fields(self, names: Collection[str]) -> LandmarkWrapper:
         named = tuple(item for item in self.named if item.name not in names)
@@ -285,6 +292,8 @@ class LandmarkWrapper(Wrapper):
         lines = [f"landmark wrapper: {len(self.named)} fields, {len(self.tree.nodes)} landmarks"]
         for item in self.named:
             several = " (several values)" if item.many else ""
+            if item.certainty < 1:
+                several += f" ({item.certainty:.0%} sure)"
             if item.attributes:
                 at = item.attributes[0]
                 lines.append(f"  {item.name}: the {at.attribute} of <{at.tag}>, number {at.take}")
@@ -305,6 +314,7 @@ class LandmarkWrapper(Wrapper):
                     **({"clean": item.cleaning.to_dict()} if item.cleaning else {}),
                     **({"part": list(item.part)} if item.part else {}),
                     **({"in": [at.to_data() for at in item.attributes]} if item.attributes else {}),
+                    **({"sure": item.certainty} if item.certainty < 1 else {}),
                 }
                 for item in self.named
             ],
@@ -334,6 +344,7 @@ class LandmarkWrapper(Wrapper):
                 Cleaning.from_dict(item.get("clean", {})),
                 Part.from_data(item.get("part")),
                 tuple(read.attribute(at) for at in item.get("in", ())),
+                float(item.get("sure", 1.0)),
             )
             for item in list_of(data, "fields")
         )
