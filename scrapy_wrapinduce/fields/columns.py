@@ -38,6 +38,7 @@ ELEMENT_PAGES = 5
 ELEMENT_SHARE = 0.8
 HEAD_TAGS = 200  # a page's title stands among its first tags
 _WORD = re.compile(r"\w")
+_WORDS = re.compile(r"\w+(?:[.'’&/-]\w+)*")
 _LINE_BREAK = re.compile(r"<(?:br|p|div|li|tr|td|th|d[tdl]|h[1-6]|ul|ol|table)\b", re.IGNORECASE)
 
 
@@ -64,13 +65,10 @@ class Sample:
     @cached_property
     def title_words(self) -> list[list[str]]:
         """The words of each page's title that are not in most titles: what the page is about."""
-        titles = [title.split() for title in self.titles]
+        titles = [plain_words(title) for title in self.titles]
         seen = Counter(word for words in titles for word in set(words))
         usual = max(1.0, 0.5 * self.size)
-        return [
-            [word for word in words if seen[word] <= usual and _WORD.search(word)]
-            for words in titles
-        ]
+        return [[word for word in words if seen[word] <= usual] for words in titles]
 
     @cached_property
     def heads(self) -> list[dict[int, str]]:
@@ -372,6 +370,15 @@ def _glue(column: Column) -> str:
                 between = texts.page.html[texts.ends[node] : texts.starts[node + 1]]
                 broken += _LINE_BREAK.search(between) is not None
     return ", " if broken > whole / 2 else " "
+
+
+def plain_words(text: str) -> list[str]:
+    """The words of a text, without regard to case and punctuation.
+
+    >>> plain_words("'Sales Clerk' – Jermaine O'Neal")
+    ['sales', 'clerk', 'jermaine', "o'neal"]
+    """
+    return _WORDS.findall(text.casefold())
 
 
 def _title(page: Page) -> str:

@@ -67,12 +67,15 @@ def choose_fields(
 def _several_first(columns: Sequence[Column], scores: Sequence[float]) -> list[float]:
     """Scores by which all the values behind a label come before the first of them alone."""
     raised = list(scores)
+    labels = {column.label for column in columns if column.label}
     singles: dict[str, list[int]] = defaultdict(list)
     for number, column in enumerate(columns):
         if column.single and column.label:
             singles[column.label].append(number)
     for number, column in enumerate(columns):
         if column.single or not column.label or not column.label_is_near or not column.homogeneous:
+            continue
+        if any(text in labels or text.endswith(":") for value in column.values for text in value):
             continue
         for single in singles[column.label]:
             if scores[single] >= raised[number] and _begins(columns[single], column):

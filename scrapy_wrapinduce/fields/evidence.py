@@ -7,16 +7,19 @@ pages is hardly data, and a word such as *invoice* makes a price another price.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from .columns import plain_words
 from .default import likeness
 from .vocabulary import TOPICS, is_kind, kind_of, other_words, phrases_for, words_of
 
 if TYPE_CHECKING:
     from .columns import Column
 
-FAR_LABEL = 0.3  # what a label counts that does not stand next to the value
+FAR_LABEL = 0.5  # what a label counts that does not stand next to the value
+FAR_SURE_LABEL = 0.75  # the same, if it can be nothing but a label
 CONSTANT = 0.92  # share of the commonest value, from which on a column hardly is data
 _MARKUP = ("itemprop", "property", "class", "id", "rel")
 
@@ -25,12 +28,13 @@ def evidence(name: str, column: Column) -> float:
     """How much speaks for a column being the field; about 0 for nothing, 1 for all one could wish."""
     phrases, others = phrases_for(name), other_words(name)
     words = words_of(column.label)
-    label = said(phrases, words) * (1.0 if column.label_is_near else FAR_LABEL)
+    label = said(phrases, words) * _nearness(column)
     markup = _in_markup(phrases, column)
     score = 0.6 * max(label, 0.9 * markup) + 0.2 * min(label, markup)
     if not column.label:
         score = max(score, 0.55 * _inside(phrases, column))
-    if others.intersection(words) and column.label_is_near:
+    called = words if column.label_is_near else words_of(_label_inside(column))
+    if others.intersection(called):
         score -= 0.3
     score += _by_kind(kind_of(name), column, labelled=label > 0.5)
     topic = is_topic(column)
@@ -40,6 +44,8 @@ def evidence(name: str, column: Column) -> float:
         score -= 0.3
     if column.sample.size > 2 and column.commonest_share > CONSTANT:
         score -= 0.35
+    if column.drifting:
+        score -= 0.25
     score -= 0.25 * (1.0 - column.coverage) + 0.08 * column.position
     return score + 0.06 * likeness(column)
 
@@ -68,12 +74,22 @@ def _in_markup(phrases: Sequence[tuple[str, ...]], column: Column) -> float:
     return found
 
 
+def _nearness(column: Column) -> float:
+    if column.label_is_near:
+        return 1.0
+    return FAR_SURE_LABEL if column.surely_labelled else FAR_LABEL
+
+
 def _inside(phrases: Sequence[tuple[str, ...]], column: Column) -> float:
     """A label that stands in the value's own text: ``Phone: 334-222-6591``."""
+    return said(phrases, words_of(_label_inside(column)))
+
+
+def _label_inside(column: Column) -> str:
     before = [value[0].partition(":")[0] for value in column.values if value and ":" in value[0]]
     if len(before) < 0.6 * len(column.node_counts) or len(set(before)) > 2:
-        return 0.0
-    return said(phrases, words_of(before[0])) if len(before[0]) < 40 else 0.0
+        return ""
+    return before[0] if len(before[0]) < 40 else ""
 
 
 def _by_kind(kind: str, column: Column, *, labelled: bool) -> float:
@@ -103,9 +119,20 @@ def is_topic(column: Column) -> float:
     mean = sum(lengths) / len(lengths)
     if not any(column.sample.title_words):
         fitting = 0.5 if unique > 0.9 and 3 < mean < 100 and not column.label_is_near else 0.0
-        return column.coverage * (fitting * (1.0 - column.position) + 0.35 * heading)
+        first = fitting * (1.0 - column.position)
+        return column.coverage * _own_words(column) * (first + 0.35 * heading)
     long_enough = min(1.0, mean / 10)
     return column.coverage * unique * (0.7 * _as_title(column) * long_enough + 0.3 * heading)
+
+
+def _own_words(column: Column) -> float:
+    """The share of the values' words that are not in most of them: "Bookmark PITT GRILL" has a word too many."""
+    values = [set(plain_words(value[0])) for value in column.values if value]
+    seen = Counter(word for words in values for word in words)
+    if len(values) < 3:
+        return 1.0
+    own = sum(count for count in seen.values() if 2 * count <= len(values))
+    return own / max(1, seen.total())
 
 
 def _as_title(column: Column) -> float:
@@ -116,7 +143,7 @@ def _as_title(column: Column) -> float:
         if not value or not title:
             continue
         judged += 1
-        words = value[0].casefold().split()[:60]
+        words = plain_words(value[0])[:60]
         places = [place for place, word in enumerate(title) if word in words]
         shared = len(set(title) & set(words))
         if shared:

@@ -67,8 +67,8 @@ def learn_item(
         if not fields:
             raise CannotInduce(f"none of the fields was found on the pages: {', '.join(names)}")
         return LandmarkWrapper(tree, fields, _offered(candidates))
-    lists = find_lists(pages, tree, sample)
-    columns = choose_fields(candidates, sample, lists)
+    repeated = find_lists(pages, tree, sample)
+    columns = choose_fields(candidates, sample, repeated)
     names = name_columns(columns)
     named = tuple(field_of(name, column) for name, column in zip(names, columns, strict=True))
     return LandmarkWrapper(
@@ -76,7 +76,7 @@ def learn_item(
         named,
         _offered(candidates),
         find_facts(columns),
-        _placed(lists, columns, names),
+        _placed(repeated, columns, names),
     )
 
 

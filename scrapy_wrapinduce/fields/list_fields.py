@@ -28,10 +28,7 @@ def by_label(labelled: Sequence[LabelledPage], sample: Sample) -> list[LabelledP
     """Fields of several values divided where each value has a label of its own: Location, Tuition, Size."""
     records = [record for page in labelled for record in page.records]
     names = {
-        name
-        for record in records
-        for name, at in record.values.items()
-        if not isinstance(at, Span)
+        name for record in records for name, at in record.values.items() if not isinstance(at, Span)
     }
     divided = {name for name in names if _has_labels(labelled, name, sample)}
     if not divided:

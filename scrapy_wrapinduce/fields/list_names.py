@@ -161,9 +161,8 @@ def _column_heads(
         rows = [_cells(tree, *region) for region in repeat.heads[number]]
         rows = [row for row in rows if len(row) > 1]
         for record in labelled.records[:3]:
-            for name, at in record.values.items():
-                span: Span = at if not isinstance(at[0], tuple) else at[0]  # type: ignore[assignment]
-                head = _head(tree, span, rows, sample, number)
+            for name in record.values:
+                head = _head(tree, spans_of(record, name)[0], rows, sample, number)
                 if head:
                     seen.setdefault(name, Counter())[head] += 1
     return {name: slug(counts.most_common(1)[0][0]) for name, counts in seen.items()}

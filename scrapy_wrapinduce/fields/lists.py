@@ -35,7 +35,9 @@ if TYPE_CHECKING:
 MOST_LISTS = 6
 LEAST_FIELDS = 2
 USUAL_SHARE = 0.6  # of the records: how many must have a value to count as a field of theirs
-SELF_SHARE = 0.5  # of the records: so many links to pages like this one, and they are related things
+SELF_SHARE = (
+    0.5  # of the records: so many links to pages like this one, and they are related things
+)
 INSIDE_SHARE = 0.5  # of a column's pages: on so many in the records, and it is a part of them
 
 

@@ -98,13 +98,13 @@ def _group(column: Column) -> str:
 def _kind(column: Column) -> str:
     """What values are by the look of them, where that can be nothing else: a phone number, an e-mail address."""
     texts = [text for value in column.values for text in value]
-    if not column.single or not texts:
+    if not column.single or not texts or any(len(text) >= SHORT for text in texts):
         return ""
-    for kind, name in _KINDS.items():
-        if all(len(text) < SHORT for text in texts):
-            if sum(is_kind(text, kind) for text in texts) > KIND_SHARE * len(texts):
-                return name
-    return ""
+    least = KIND_SHARE * len(texts)
+    fitting = (
+        name for kind, name in _KINDS.items() if sum(is_kind(text, kind) for text in texts) > least
+    )
+    return next(fitting, "")
 
 
 def make_distinct(wishes: Sequence[str]) -> list[str]:

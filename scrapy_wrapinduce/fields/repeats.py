@@ -33,7 +33,9 @@ LEAST_REGULARITY = 0.35
 LEAST_TEXTS = 1.5  # per record: with fewer it is a list of texts
 LONG = 200
 MOST_ODD = 0.2  # of the texts: captions that only some of a page's records have
-MADE_OF = 0.6  # of the text of a list's records: so much of it in another list, and that is the list
+MADE_OF = (
+    0.6  # of the text of a list's records: so much of it in another list, and that is the list
+)
 
 
 # The lists of a path of tags in a region of the template, by page.
@@ -105,7 +107,7 @@ def find_repeats(pages: Sequence[Page], template: LandmarkTree, sample: Sample) 
     groups = _gathered(looks, _innermost(looks, dict(grouped), known))
     found = []
     for (_, nonterminal), on_page in groups.items():
-        kept = {n: one for n, part in on_page.items() if (one := _records(looks[n], part, known))}
+        kept = {n: rows for n, part in on_page.items() if (rows := _records(looks[n], part, known))}
         if len(kept) < min(len(looks), max(2, LEAST_SHARE * len(looks))):
             continue
         worth = _worth(looks, kept, known)
@@ -162,9 +164,7 @@ def _gathered(looks: Mapping[int, _Look], groups: Groups) -> Groups:
     return groups
 
 
-def _innermost(
-    looks: Mapping[int, _Look], groups: Groups, known: frozenset[str]
-) -> Groups:
+def _innermost(looks: Mapping[int, _Look], groups: Groups, known: frozenset[str]) -> Groups:
     """Lists without those that are made of others: two columns of reviews are one list of reviews."""
     for outer in sorted(groups, key=lambda key: len(key[0])):
         path, nonterminal = outer
@@ -239,9 +239,7 @@ def _records(look: _Look, one: FoundList, known: frozenset[str]) -> FoundList | 
     return replace(one, regions=regions) if len(regions) > 1 else None
 
 
-def _heads(
-    look: _Look, one: FoundList, whole: FoundList, known: frozenset[str]
-) -> list[Range]:
+def _heads(look: _Look, one: FoundList, whole: FoundList, known: frozenset[str]) -> list[Range]:
     """Rows of captions: those of a list itself, and those above it in its table."""
     tree = look.tree
     found = set(whole.regions) - set(one.regions)

@@ -160,8 +160,8 @@ class LandmarkWrapper(Wrapper):
     @cached_property
     def _reader(self) -> Reader:
         wanted = {nonterminal for item in self.named for nonterminal in item.nonterminals}
-        regions = {item.nonterminal for item in (*self.facts, *self.lists)}
-        return Reader(self.tree, wanted | regions)
+        wanted |= {item.nonterminal for item in self.facts}
+        return Reader(self.tree, wanted | {item.nonterminal for item in self.lists})
 
     @cached_property
     def _full_reader(self) -> Reader:
