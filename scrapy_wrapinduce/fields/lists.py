@@ -50,12 +50,12 @@ class FoundRecords:
     position: float
 
     def holds(self, column: Column) -> bool:
-        """Whether a column is a part of the records."""
+        """Whether a column is a part of the records, or they of it."""
         inside = outside = 0
         for page, regions in self.extents.items():
             extent = column.candidate.extents[page]
             if extent is not None:
-                within = any(low <= extent.start and extent.end <= high for low, high in regions)
+                within = any(low < extent.end and extent.start < high for low, high in regions)
                 inside += within
                 outside += not within
         return inside > INSIDE_SHARE * (inside + outside)
