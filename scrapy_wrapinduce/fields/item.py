@@ -16,6 +16,7 @@ from .default import choose_fields
 from .examples import bind_examples
 from .facts import find_facts
 from .lists import find_lists
+from .lone import imagined
 from .naming import make_distinct, name_columns
 from .nested import split_nested
 from .schema import bind_schema, field_names, fields_of
@@ -47,6 +48,9 @@ def learn_item(
 
     Without ``every_field``, a field whose examples cannot be found is left out.
     """
+    if len(pages) == 1:
+        pages = [*pages, imagined(pages[0])]
+        examples = None if examples is None else [*examples, None]
     tree = _tree(pages, search, k)
     candidates, texts = learn_candidates(tree, pages)
     sample = Sample(texts)

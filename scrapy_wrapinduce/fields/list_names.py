@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections import Counter, defaultdict
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from ..names import slug
@@ -12,8 +12,8 @@ from ..records.tree import tree_of
 from ..records.wrapper import value_of
 from ..tokenizer import fold
 from .list_fields import spans_of
-from .naming import make_distinct, meaningful, meaningful_word
-from .vocabulary import is_kind
+from .markup import markup_name
+from .naming import make_distinct
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,7 +33,7 @@ LABEL_LENGTH = 50
 NAME_SHARE = 0.6
 CELLS = frozenset(("td", "th"))
 SHORT = 60  # a longer text is no name
-KINDS = {"money": "price", "date": "date"}
+_NUMBER = re.compile(r"_\d+$")
 # Words above boxes of other things, in the languages of many sites.
 _RELATED = re.compile(
     r"\b(?:related|similar|also|recommend\w*|recently|sponsored|popular|trending|latest|compar\w+|suggest\w*|"
@@ -94,7 +94,11 @@ def list_name(heading: str, pages: Sequence[Page], repeat: Repeat) -> str:
         first = one.regions[0][0]
         for item in (*tree.ancestors(first)[:2], first):
             tag = tree.tag[item]
-            name = meaningful(tag) if tag is not None else ""
+            name = (
+                markup_name(tag.get("class") or "") or markup_name(tag.get("id") or "")
+                if tag is not None
+                else ""
+            )
             if name:
                 seen[name] += 1
                 break
@@ -108,45 +112,21 @@ def field_names_of(
     """For the fields of a list that are texts: the name by alignment, and the better one."""
     texts = [field for field in discovery.fields if field.kind == "text"]
     heads = _column_heads(pages, repeat, discovery, sample)
-    values = _values(discovery)
-    wishes: list[str] = []
-    for field in texts:
-        label = slug(field.label)
-        sure = field.label.endswith(":")
-        wishes.append(
-            heads.get(field.name)
-            or (label if sure else "")
-            or _by_markup(field)
-            or (label if field.label in sample.template else "")
-            or _by_value(values[field.name], first=not wishes)
-        )
+    wishes = [heads.get(field.name) or _NUMBER.sub("", field.name) for field in texts]
+    if "text" in wishes[:1] and not {"title", "name"} & set(wishes) and _short(discovery, texts[0]):
+        wishes[0] = "name"
     return dict(zip((field.name for field in texts), make_distinct(wishes), strict=True))
 
 
-def _values(discovery: Discovery) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = defaultdict(list)
-    for page in discovery.labelled:
-        for record in page.records:
-            for name in record.values:
-                found[name] += (value_of(page.page.html, span) for span in spans_of(record, name))
-    return found
-
-
-def _by_value(texts: Sequence[str], *, first: bool) -> str:
-    """What values are, when nothing says it: dates, prices, the record's name, or just text."""
-    for kind, name in KINDS.items():
-        if sum(is_kind(text, kind) and len(text) < SHORT for text in texts) > 0.8 * len(texts):
-            return name
-    short = sum(len(text) <= SHORT for text in texts) > 0.5 * len(texts)
-    return "name" if first and short else "text"
-
-
-def _by_markup(field: FoundField) -> str:
-    for word in field.words:
-        name = meaningful_word(word)
-        if name:
-            return name
-    return ""
+def _short(discovery: Discovery, field: FoundField) -> bool:
+    """Whether values may be names, by their length."""
+    values = [
+        value_of(page.page.html, span)
+        for page in discovery.labelled
+        for record in page.records
+        for span in spans_of(record, field.name)
+    ]
+    return 2 * sum(len(text) <= SHORT for text in values) > len(values)
 
 
 def _column_heads(

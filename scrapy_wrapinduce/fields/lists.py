@@ -10,7 +10,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
-from urllib.parse import urljoin
 
 from ..errors import CannotInduce
 from ..labels import LabelledPage, Record, Span
@@ -19,7 +18,6 @@ from ..records import Discovery, align_lists, learn
 from ..records.repeats import Range
 from ..records.tree import tree_of
 from ..records.wrapper import value_of
-from ..templates import shape_of, site_of
 from .clean import learn_cleaning
 from .list_fields import by_label, spans_of, without_captions
 from .list_names import field_names_of, heading_of, is_related, list_name
@@ -35,9 +33,7 @@ if TYPE_CHECKING:
 MOST_LISTS = 6
 LEAST_FIELDS = 2
 USUAL_SHARE = 0.6  # of the records: how many must have a value to count as a field of theirs
-SELF_SHARE = (
-    0.5  # of the records: so many links to pages like this one, and they are related things
-)
+OUTSIDE_SHARE = 0.3  # of the texts: with more outside of the page's content they are not its data
 INSIDE_SHARE = 0.5  # of a column's pages: on so many in the records, and it is a part of them
 
 
@@ -95,7 +91,7 @@ def _overlaps(repeat: Repeat, taken: dict[int, list[Range]]) -> bool:
 def _learned(pages: Sequence[Page], repeat: Repeat, sample: Sample) -> FoundRecords | None:
     heading = heading_of(pages, repeat, sample)
     called = list_name(heading, pages, repeat)
-    if is_related(heading) or is_related(called) or _links_to_alike(pages, repeat):
+    if is_related(heading) or is_related(called) or _is_outside(pages, repeat, sample):
         return None
     discovery = align_lists(
         [(pages[number], on_page) for number, on_page in repeat.on_page.items()], repeat.worth
@@ -136,34 +132,15 @@ def _characters(page: Page, region: Range) -> tuple[int, int]:
     return tree.start[region[0]], tree.end[region[1] - 1]
 
 
-def _links_to_alike(pages: Sequence[Page], repeat: Repeat) -> bool:
-    """Whether most records link to pages whose addresses look like the page's own."""
-    alike = records = 0
+def _is_outside(pages: Sequence[Page], repeat: Repeat, sample: Sample) -> bool:
+    """Whether most of a list belongs to the site's frame, or leads to pages like this one."""
+    outside = texts = 0
     for number, on_page in repeat.on_page.items():
-        page = pages[number]
-        shape = shape_of(page.url)
-        if not page.url or not shape.strip("/"):
-            continue
-        for first, stop in on_page.regions:
-            records += 1
-            alike += any(
-                shape_of(address) == shape and site_of(address) == site_of(page.url)
-                for address in _links(page, first, stop)
-                if address.partition("#")[0] != page.url.partition("#")[0]
-            )
-    return alike > SELF_SHARE * records
-
-
-def _links(page: Page, first: int, stop: int) -> Iterator[str]:
-    tree = tree_of(page)
-    for item in range(first, stop):
-        tag = tree.tag[item]
-        target = tag.get("href") if tag is not None and tag.name == "a" else None
-        if target and not target.startswith(("#", "javascript:", "mailto:")):
-            try:
-                yield urljoin(page.url or "", target)
-            except ValueError:
-                continue
+        for region in on_page.regions:
+            first, last = sample.texts[number].between(*_characters(pages[number], region))
+            texts += last - first
+            outside += sample.outside_nodes(number, first, last)
+    return outside > OUTSIDE_SHARE * texts
 
 
 def _texts_only(discovery: Discovery, names: Mapping[str, str]) -> list[LabelledPage]:
