@@ -73,7 +73,7 @@ def choose_fields(
 def _several_first(columns: Sequence[Column], scores: Sequence[float]) -> list[float]:
     """Scores by which all the values behind a label come before the first of them alone."""
     raised = list(scores)
-    labels = {column.label for column in columns if column.label}
+    labels = {column.label for column in columns if column.surely_labelled}
     singles: dict[str, list[int]] = defaultdict(list)
     for number, column in enumerate(columns):
         if column.single and column.label:

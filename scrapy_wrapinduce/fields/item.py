@@ -19,6 +19,7 @@ from .lists import find_lists
 from .lone import imagined
 from .naming import make_distinct, name_columns
 from .nested import split_nested
+from .nested_schema import lists_of_schema
 from .schema import bind_schema, field_names, fields_of
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def learn_item(
     sample = Sample(texts)
     if examples is not None and any(examples):
         addresses = [page.url or f"page {number}" for number, page in enumerate(pages, 1)]
-        flat, lists = split_nested(pages, examples)
+        flat, lists = split_nested(pages, examples, tree)
         bound = bind_examples(candidates, sample, flat, addresses, tree, every_field=every_field)
         shown = {field.name for field in bound}
         asked = [] if schema is None else [n for n in field_names(schema) if n not in shown]
@@ -67,10 +68,12 @@ def learn_item(
         return LandmarkWrapper(tree, bound, _offered(candidates), lists=lists)
     if schema is not None:
         names = field_names(schema)
-        fields = fields_of(bind_schema(candidates, sample, names))
-        if not fields:
+        lists = lists_of_schema(schema, names, lambda: find_lists(pages, tree, sample))
+        single = [name for name in names if all(name != one.name for one in lists)]
+        fields = fields_of(bind_schema(candidates, sample, single))
+        if not fields and not lists:
             raise CannotInduce(f"none of the fields was found on the pages: {', '.join(names)}")
-        return LandmarkWrapper(tree, fields, _offered(candidates))
+        return LandmarkWrapper(tree, fields, _offered(candidates), lists=lists)
     repeated = find_lists(pages, tree, sample)
     columns = choose_fields(candidates, sample, repeated)
     names = name_columns(columns)

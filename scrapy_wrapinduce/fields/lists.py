@@ -42,8 +42,9 @@ class FoundRecords:
     """A list of records of the default item: its name, how it is read, and where it stands on the pages."""
 
     nested: NestedList
-    extents: dict[int, list[tuple[int, int]]]
+    extents: Mapping[int, Sequence[tuple[int, int]]]
     position: float
+    values: Mapping[str, Sequence[str]]
 
     def holds(self, column: Column) -> bool:
         """Whether a column is a part of the records, or they of it."""
@@ -110,26 +111,35 @@ def _learned(pages: Sequence[Page], repeat: Repeat, sample: Sample) -> FoundReco
         return None
     if not _reads_back(wrapper, labelled, within):
         return None
+    values = {name: list(_values(labelled, name)) for name in wrapper.fields}
     cleanings = tuple(
         (name, cleaning)
-        for name in wrapper.fields
-        if (cleaning := learn_cleaning(name, [[text] for text in _values(labelled, name)]))
+        for name, texts in values.items()
+        if (cleaning := learn_cleaning(name, [[text] for text in texts]))
     )
     nested = NestedList(called, wrapper, repeat.nonterminal, cleanings=cleanings)
+    # Records that were not alike enough to be found may be read all the same.
     extents = {
-        number: [_characters(pages[number], region) for region in on_page.regions]
+        number: [
+            *(_characters(pages[number], region) for region in on_page.regions),
+            *_places(wrapper, pages[number], repeat.regions[number]),
+        ]
         for number, on_page in repeat.on_page.items()
     }
     places = [
         sample.texts[number].between(*regions[0])[0] / max(1, len(sample.texts[number].starts))
         for number, regions in extents.items()
     ]
-    return FoundRecords(nested, extents, sum(places) / len(places))
+    return FoundRecords(nested, extents, sum(places) / len(places), values)
 
 
 def _characters(page: Page, region: Range) -> tuple[int, int]:
     tree = tree_of(page)
     return tree.start[region[0]], tree.end[region[1] - 1]
+
+
+def _places(wrapper: RecordsWrapper, page: Page, region: tuple[int, int]) -> list[tuple[int, int]]:
+    return [(at.start, at.end) for at in wrapper.extract_in(page, *region).places]
 
 
 def _is_outside(pages: Sequence[Page], repeat: Repeat, sample: Sample) -> bool:

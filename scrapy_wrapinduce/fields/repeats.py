@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ..landmark.read import ROOT, Reader
@@ -32,6 +33,7 @@ LEAST_SHARE = 0.2  # of the pages: how many must have the list
 LEAST_REGULARITY = 0.35
 LEAST_TEXTS = 1.5  # per record: with fewer it is a list of texts
 LONG = 200
+MOST_ODD_IN_TABLE = 0.5
 MOST_ODD = 0.2  # of the texts: captions that only some of a page's records have
 MADE_OF = (
     0.6  # of the text of a list's records: so much of it in another list, and that is the list
@@ -110,14 +112,16 @@ def find_repeats(pages: Sequence[Page], template: LandmarkTree, sample: Sample) 
         kept = {n: rows for n, part in on_page.items() if (rows := _records(looks[n], part, known))}
         if len(kept) < min(len(looks), max(2, LEAST_SHARE * len(looks))):
             continue
-        worth = _worth(looks, kept, known)
-        if worth > 0:
-            where = {number: looks[number].regions[nonterminal] for number in kept}
-            heads = {
-                number: _heads(looks[number], one, on_page[number], known)
-                for number, one in kept.items()
-            }
-            found.append(Repeat(nonterminal, kept, heads, where, worth))
+        where = {number: looks[number].regions[nonterminal] for number in kept}
+        heads = {
+            number: _heads(looks[number], one, on_page[number], known)
+            for number, one in kept.items()
+        }
+        worth, odd = _worth(looks, kept, known)
+        repeat = Repeat(nonterminal, kept, heads, where, worth)
+        # What a row of heads is above may well begin with the same words on all pages: S, M, L.
+        if worth > 0 and odd <= (MOST_ODD_IN_TABLE if repeat.has_heads else MOST_ODD):
+            found.append(repeat)
     found.sort(key=lambda one: -one.worth)
     return found[:MOST_REPEATS]
 
@@ -210,12 +214,18 @@ def _joined(
         if (
             len(regions) >= 2 * len(one.regions) > 0
             and sum(measure(region)[0] for region in regions) >= MADE_OF * whole
+            and _side_by_side(look, one.regions)
             and not _headed_apart(look, one.regions, regions, known)
         ):
             made += 1
             part = next(part[number] for part in inner if number in part)
             found[number] = replace(part, regions=tuple(dict.fromkeys(regions)))
     return found if 2 * made > len(outer) else {}
+
+
+def _side_by_side(look: _Look, regions: Sequence[Range]) -> bool:
+    """Whether no text stands between the parts of a list, as between the columns of a layout."""
+    return not any(look.tree.texts_in(one[1], other[0]) for one, other in pairwise(regions))
 
 
 def _headed_apart(
@@ -255,8 +265,8 @@ def _heads(look: _Look, one: FoundList, whole: FoundList, known: frozenset[str])
 
 def _worth(
     looks: Mapping[int, _Look], on_page: Mapping[int, FoundList], known: frozenset[str]
-) -> float:
-    """How much data stands in a list; nothing where its parts are no records of one kind."""
+) -> tuple[float, float]:
+    """How much data stands in a list, and which share of its texts are captions that only some records have."""
     total = odd = 0
     data = 0.0
     contents: Counter[tuple[str, ...]] = Counter()
@@ -272,7 +282,7 @@ def _worth(
                 else:
                     data += min(len(text), LONG)
     records = contents.total()
-    if odd > MOST_ODD * total or records < 3 or len(contents) < 0.5 * records:
-        return 0.0
+    if records < 3 or len(contents) < 0.5 * records:
+        return 0.0, 0.0
     regularity = sum(one.regularity for one in on_page.values()) / len(on_page)
-    return data / len(on_page) * regularity
+    return data / len(on_page) * regularity, odd / max(1, total)
