@@ -1,135 +1,40 @@
 """Candidates as columns: what each holds on the sample pages, what stands around it, what it could be called.
 
-A template text is one that most pages of the sample show; everything else is data. A column's *label* is
-the template text in front of its values, its *role* what the tag around them says.
+A column's *label* is the template text in front of its values, its *role* what the tag around them says.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from ..landmark.candidates import node_texts
-from ..landmark.wrapper import Field
-from ..tokenizer import CLOSE, OPEN, Tag, fold
-from .alternatives import alternatives
-from .clean import learn_cleaning
-from .embedded import LONGEST, comparable, embedded_names
-from .headings import headings_over
-from .heads import table_heads
+from .elements import LABEL_TAGS, enclosing, holder, leaves_a_list
+from .embedded import LONGEST, comparable
 from .markup import is_prose
-from .surroundings import frames, is_home, sibling_links, within
+from .sample import LABEL_LENGTH, Sample
+from .surroundings import is_home
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
-    from ..landmark.candidates import Candidate, Extent, Texts
-    from ..page import Page
+    from ..landmark.candidates import Candidate
+    from ..tokenizer import Tag
 
-TEMPLATE_SHARE = 0.8  # of the pages: a text on more of them belongs to the template
 LABEL_SHARE = 0.6  # of a column's pages: how many must show the same label
 STEADY_SHARE = 0.9  # of a column's pages: with fewer the label is not its label but a neighbour's
 APART_SHARE = (
     0.2  # of a column's pages: how many may begin with an element of another kind than goes on
 )
-LABEL_LENGTH = 50
-LABEL_TAGS = frozenset(("th", "dt", "label"))
-LIST_TAGS = frozenset(("ul", "ol", "dl", "table", "nav", "form", "header"))
 CONTROL_TAGS = frozenset(("button", "option", "select", "textarea", "summary"))
 MOST_NODES = 80
 NEAR_TAGS = 4
 ELEMENT_PAGES = 5
 ELEMENT_SHARE = 0.8
-HEAD_TAGS = 200  # a page's title stands among its first tags
 _WORD = re.compile(r"\w")
-_WORDS = re.compile(r"\w+(?:[.'’&/-]\w+)*")
-_LINE_BREAK = re.compile(r"<(?:br|p|div|li|tr|td|th|d[tdl]|h[1-6]|ul|ol|table)\b", re.IGNORECASE)
-
-
-class Sample:
-    """The text nodes of the sample pages, with what is template among them."""
-
-    def __init__(self, texts: Sequence[Texts]) -> None:
-        self.texts = texts
-        self.size = len(texts)
-        seen: Counter[str] = Counter()
-        for page in texts:
-            seen.update(set(page.folded))
-        self.pages_with = seen
-        need = max(2, self.size * TEMPLATE_SHARE)
-        self.template = frozenset(text for text, count in seen.items() if count >= need)
-        self.is_template = [[text in self.template for text in page.folded] for page in texts]
-        self._template_before = [[0, *accumulate(flags)] for flags in self.is_template]
-
-    @cached_property
-    def titles(self) -> list[str]:
-        """What each page's title element says, in small letters."""
-        return [_title(texts.page) for texts in self.texts]
-
-    @cached_property
-    def title_words(self) -> list[list[str]]:
-        """The words of each page's title that are not in most titles: what the page is about."""
-        titles = [plain_words(title) for title in self.titles]
-        seen = Counter(word for words in titles for word in set(words))
-        usual = max(1.0, 0.5 * self.size)
-        return [[word for word in words if seen[word] <= usual] for words in titles]
-
-    @cached_property
-    def heads(self) -> list[dict[int, str]]:
-        """For each page the text nodes of tables with a row of heads, with the head above them."""
-        return [table_heads(texts) for texts in self.texts]
-
-    @cached_property
-    def headings(self) -> list[list[str]]:
-        """For each page the heading that each text node stands under, or nothing."""
-        return [headings_over(texts, self._is_heading) for texts in self.texts]
-
-    @cached_property
-    def labels_under(self) -> dict[str, set[str]]:
-        """For each heading the texts below it that can be nothing but labels."""
-        found: dict[str, set[str]] = defaultdict(set)
-        for texts, headings in zip(self.texts, self.headings, strict=True):
-            for text, heading in zip(texts.folded, headings, strict=True):
-                if heading and text.endswith(":") and self.may_be_label(text):
-                    found[heading].add(text)
-        return found
-
-    def _is_heading(self, text: str) -> bool:
-        return self.size > 1 and self.may_be_label(text) and 5 * self.pages_with[text] > self.size
-
-    @cached_property
-    def _outside_before(self) -> list[list[int]]:
-        return [
-            [0, *accumulate(within(frames(texts.page) + sibling_links(texts.page), texts.starts))]
-            for texts in self.texts
-        ]
-
-    def outside_nodes(self, page: int, first: int, last: int) -> int:
-        """How many text nodes belong to the site's frame, or lead to pages like this one."""
-        before = self._outside_before[page]
-        return before[last] - before[first]
-
-    @cached_property
-    def embedded(self) -> list[dict[str, str]]:
-        """What each page's data for machines holds: value to name. Empty where no page has any."""
-        found = [embedded_names(texts.page) for texts in self.texts]
-        return found if any(found) else []
-
-    def may_be_label(self, text: str) -> bool:
-        return len(text) <= LABEL_LENGTH and (self.size == 1 or self.pages_with[text] > 1)
-
-    @cached_property
-    def alternatives(self) -> frozenset[str]:
-        """Texts that recur and are no labels: in one place stands now this one, now that one, never both."""
-        return alternatives(self.texts, self.pages_with)
-
-    def template_nodes(self, page: int, first: int, last: int) -> int:
-        before = self._template_before[page]
-        return before[last] - before[first]
 
 
 @dataclass(frozen=True)
@@ -374,7 +279,7 @@ class Column:
             return True
         if name in CONTROL_TAGS or self.sample.size == 1 or text in self.sample.alternatives:
             return False
-        if _leaves_a_list(texts, index, first):
+        if leaves_a_list(texts, index, first):
             return False
         # Of two links in a row the first is no label, but a step of a trail or an entry of a menu.
         behind = enclosing(texts, first, most=1)
@@ -462,91 +367,6 @@ class Column:
             if extent is not None
         ]
         return sum(places) / len(places) if places else 1.0
-
-
-def _leaves_a_list(texts: Texts, before: int, node: int) -> bool:
-    """Whether a list, a table or a menu ends between two text nodes that began before the first."""
-    page = texts.page
-    for index in range(texts.parts[before] >> 1, texts.parts[node] >> 1):
-        tag = page.tags[index]
-        if tag.kind == CLOSE and tag.name in LIST_TAGS:
-            partner = page.partners[index]
-            if 0 <= partner < texts.parts[before] >> 1:
-                return True
-    return False
-
-
-def field_of(name: str, column: Column) -> Field:
-    """The field that a column becomes under a name."""
-    glue = None if column.single or column.homogeneous else _glue(column)
-    cleaning = learn_cleaning(name, column.values, glue)
-    return Field(name, column.candidate.locators, not column.single, cleaning)
-
-
-def _glue(column: Column) -> str:
-    """What joins the text nodes of a value: a comma between lines, a space between parts of one."""
-    broken = whole = 0
-    for page, extent in enumerate(column.candidate.extents):
-        if extent is not None:
-            texts = column.sample.texts[page]
-            for node in range(extent.first, extent.last - 1):
-                whole += 1
-                between = texts.page.html[texts.ends[node] : texts.starts[node + 1]]
-                broken += _LINE_BREAK.search(between) is not None
-    return ", " if broken > whole / 2 else " "
-
-
-def plain_words(text: str) -> list[str]:
-    """The words of a text, without regard to case and punctuation.
-
-    >>> plain_words("'Sales Clerk' – Jermaine O'Neal")
-    ['sales', 'clerk', 'jermaine', "o'neal"]
-    """
-    return _WORDS.findall(text.casefold())
-
-
-def _title(page: Page) -> str:
-    for index, tag in enumerate(page.tags[:HEAD_TAGS]):
-        if tag.name == "title" and tag.kind == OPEN:
-            return fold(page.parts[2 * index + 2]).casefold()
-    return ""
-
-
-def holder(texts: Texts, extent: Extent) -> Tag | None:
-    """The innermost element that holds all text nodes of an extent and no others."""
-    page = texts.page
-    behind = texts.starts[extent.last] if extent.last < len(texts.starts) else len(page.html)
-    index = texts.parts[extent.first] - 1
-    while index > 0:
-        tag = page.tags[index >> 1]
-        if tag.kind == OPEN:
-            partner = page.partners[index >> 1]
-            if partner >= 0:
-                close = page.part_offsets[2 * partner + 1]
-                if close > behind:
-                    return None
-                if close >= extent.end:
-                    return tag
-        if page.parts[index - 1].strip():
-            return None
-        index -= 2
-    return None
-
-
-def enclosing(texts: Texts, node: int, most: int = 2) -> tuple[Tag, ...]:
-    """The start tags directly before a text node, innermost first."""
-    page = texts.page
-    found: list[Tag] = []
-    index = texts.parts[node] - 1
-    while index > 0 and len(found) < most:
-        tag = page.tags[index >> 1]
-        if tag.kind != OPEN:
-            break
-        found.append(tag)
-        if page.parts[index - 1].strip():
-            break
-        index -= 2
-    return tuple(found)
 
 
 def shape(text: str) -> str:

@@ -11,13 +11,14 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from .columns import Column, Sample
+from .columns import Column
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from ..landmark.candidates import Candidate
     from .lists import FoundRecords
+    from .sample import Sample
 
 MOST_FIELDS = 40
 USUAL_FIELDS = 25  # beyond these a column must have a label or a name in the markup

@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from .columns import plain_words
 from .default import likeness
+from .sample import plain_words
 from .vocabulary import TOPICS, is_kind, kind_of, other_words, phrases_for, words_of
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from ..landmark.candidates import learn_candidates
 from ..landmark.learn import learn
 from ..landmark.tokens import tokenize
 from ..landmark.wrapper import LandmarkWrapper
-from .columns import Sample, field_of
+from .column_field import field_of
 from .default import choose_fields
 from .examples import bind_examples
 from .facts import find_facts
@@ -20,6 +20,7 @@ from .lone import imagined
 from .naming import make_distinct, name_columns
 from .nested import split_nested
 from .nested_schema import lists_of_schema
+from .sample import Sample
 from .schema import bind_schema, field_names, fields_of
 
 if TYPE_CHECKING:

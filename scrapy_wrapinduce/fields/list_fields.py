@@ -13,7 +13,7 @@ from ..records.wrapper import value_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from .columns import Sample
+    from .sample import Sample
 
 LABELLED_SHARE = 0.8  # of a field's values: how many must have a label for it to be divided
 CAPTION_SHARE = 0.8  # of a field's values: so many template texts or the same, and it says nothing

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from ..page import Page
     from ..records import Discovery, FoundField
     from ..records.tree import Tree
-    from .columns import Sample
     from .repeats import Repeat
+    from .sample import Sample
 
 HEADINGS = frozenset("h1 h2 h3 h4 h5 h6 caption legend summary".split())
 MARKED = frozenset("th dt strong b".split())

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from ..landmark.tree import Tree
     from ..page import Page
     from ..records import RecordsWrapper
-    from .columns import Column, Sample
+    from .columns import Column
+    from .sample import Sample
 
 MOST_LISTS = 6
 LEAST_FIELDS = 2

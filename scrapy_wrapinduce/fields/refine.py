@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 from ..errors import CannotInduce
 from ..landmark.candidates import learn_candidates
 from ..landmark.wrapper import LandmarkWrapper
-from .columns import Sample
 from .examples import bind_examples, plain
 from .nested import split_nested
+from .sample import Sample
 
 if TYPE_CHECKING:
     from ..page import Page

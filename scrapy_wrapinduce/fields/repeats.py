@@ -18,13 +18,13 @@ from ..landmark.read import ROOT, Reader
 from ..records.repeats import FoundList, Outline, Range, find_lists
 from ..records.tree import Tree, tree_of
 from ..tokenizer import fold
-from .columns import LABEL_TAGS
+from .elements import LABEL_TAGS
 
 if TYPE_CHECKING:
     from ..landmark.read import Nonterminal
     from ..landmark.tree import Tree as LandmarkTree
     from ..page import Page
-    from .columns import Sample
+    from .sample import Sample
 
 MOST_PAGES = 10  # that are looked at
 MOST_LISTS = 60  # of a page

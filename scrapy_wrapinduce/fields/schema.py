@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING, Any
 from ..errors import CannotInduce
 from .assignment import best_assignment
 from .classes import field_names_of
-from .columns import Column, Sample, field_of
+from .column_field import field_of
+from .columns import Column
 from .evidence import evidence
 
 if TYPE_CHECKING:
     from ..landmark.candidates import Candidate
     from ..landmark.wrapper import Field
+    from .sample import Sample
 
 LEAST_EVIDENCE = 0.33
 FULL_EVIDENCE = 1.1

@@ -70,7 +70,8 @@ def regions_of_labels(
 def value_after(page: Texts, label: int, last: int) -> tuple[int, int] | None:
     """The text nodes of the value behind a label, as a range; ``last`` bounds it.
 
-    That is the element that begins right behind the label, or else the next text alone.
+    That is the element that begins right behind the label, or else the next text alone; a term of a definition list
+    has all the ``dd`` that follow it.
     """
     first = label + 1
     if first >= last:
@@ -83,12 +84,30 @@ def value_after(page: Texts, label: int, last: int) -> tuple[int, int] | None:
         partner = html_page.partners[index >> 1]
         if partner < 0:
             continue
-        end = html_page.part_offsets[2 * partner + 1]
-        stop = first
-        while stop < last and page.starts[stop] < end:
-            stop += 1
+        stop = _nodes_before(page, first, last, html_page.part_offsets[2 * partner + 1])
+        while tag.name == "dd" and (end := _end_of_next(page, partner, "dd")) is not None:
+            partner = end[0]
+            stop = _nodes_before(page, stop, last, end[1])
         return (first, stop) if stop > first else None
     return first, first + 1
+
+
+def _nodes_before(page: Texts, first: int, last: int, end: int) -> int:
+    while first < last and page.starts[first] < end:
+        first += 1
+    return first
+
+
+def _end_of_next(page: Texts, closed: int, name: str) -> tuple[int, int] | None:
+    """The end tag of the element of a name that follows an end tag at once, and where it stands."""
+    tags, parts = page.page.tags, page.page.parts
+    following = closed + 1
+    if following >= len(tags) or parts[2 * following].strip():
+        return None
+    tag, partner = tags[following], page.page.partners[following]
+    if tag.kind != OPEN or tag.name != name or partner < 0:
+        return None
+    return partner, page.page.part_offsets[2 * partner + 1]
 
 
 def is_label_of(page: Texts, node: int, element: str) -> bool:

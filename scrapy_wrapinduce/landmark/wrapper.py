@@ -143,7 +143,7 @@ class LandmarkWrapper(Wrapper):
     @property
     def fields(self) -> tuple[str, ...]:
         names = [item.name for item in self.named]
-        for item in reversed(sorted(self.lists, key=lambda item: item.before)):
+        for item in self.lists[::-1]:
             names.insert(item.before, item.name)
         return tuple(names)
 
