@@ -18,7 +18,13 @@ def field_of(name: str, column: Column) -> Field:
     """The field that a column becomes under a name."""
     glue = None if column.single or column.homogeneous else _glue(column)
     cleaning = learn_cleaning(name, column.values, glue)
-    return Field(name, column.candidate.locators, not column.single, cleaning)
+    return Field(
+        name,
+        column.candidate.locators,
+        not column.single,
+        cleaning,
+        type=column.embedded_type,
+    )
 
 
 def _glue(column: Column) -> str:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from ..landmark.candidates import node_texts
 from .elements import LABEL_TAGS, enclosing, holder, leaves_a_list
-from .embedded import LONGEST, comparable
+from .embedded import LONGEST, comparable, type_of
 from .markup import is_prose
 from .sample import LABEL_LENGTH, Sample
 from .surroundings import is_home
@@ -306,15 +306,30 @@ class Column:
         return seen.most_common(1)[0][0] if seen else ()
 
     @cached_property
-    def embedded(self) -> str:
-        """What the pages' schema.org or OpenGraph data calls these values, on most pages that have such data."""
-        seen: Counter[str] = Counter()
+    def _property(self) -> tuple[str, str]:
+        """What the pages' schema.org or OpenGraph data calls these values and takes them for."""
+        seen: Counter[tuple[str, str]] = Counter()
         for value, known in zip(self.values, self.sample.embedded, strict=False):
             if value and known:
-                seen[known.get(comparable(" ".join(value)[:LONGEST]), "")] += 1
-        name, count = seen.most_common(1)[0] if seen else ("", 0)
+                compared = comparable(" ".join(value)[:LONGEST])
+                name = known.get(compared, "")
+                seen[name, type_of(name, compared)] += 1
+        names = Counter(name for name, _ in seen.elements())
+        name, count = names.most_common(1)[0] if names else ("", 0)
         varied = self.distinct > 1 or self.sample.size == 1
-        return name if varied and count >= LABEL_SHARE * seen.total() else ""
+        if not name or not varied or count < LABEL_SHARE * names.total():
+            return "", ""
+        return max((one for one in seen if one[0] == name), key=seen.__getitem__)
+
+    @property
+    def embedded(self) -> str:
+        """The name in the pages' data for machines, on most pages that have such data; or nothing."""
+        return self._property[0]
+
+    @property
+    def embedded_type(self) -> str:
+        """The type in the pages' data for machines: ``number``, ``date`` or ``text``; nothing if they say none."""
+        return self._property[1]
 
     @cached_property
     def element(self) -> Tag | None:

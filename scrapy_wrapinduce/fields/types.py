@@ -167,6 +167,24 @@ class _Converter:
             raise _NotThatType from error
 
 
+def with_types(item: Mapping[str, Any], types: Mapping[str, str]) -> dict[str, Any]:
+    """An item with numbers and days where ``types`` says ``number`` or ``date``, as a wrapper's ``types`` does.
+
+    What cannot be read as such stays a text.
+
+    >>> with_types({"price": "£1,200.50", "sku": "0042"}, {"price": "number", "sku": "text"})
+    {'price': Decimal('1200.50'), 'sku': '0042'}
+    """
+    readers: dict[str, Callable[[str], Any]] = {"number": to_number, "date": _to_date}
+    typed = dict(item)
+    for name, value in item.items():
+        reader = readers.get(types.get(name, ""))
+        if reader is not None and isinstance(value, str):
+            read = reader(value)
+            typed[name] = value if read is None else read
+    return typed
+
+
 def to_number(text: str) -> Decimal | None:
     """The number in a text, the first where there are several.
 

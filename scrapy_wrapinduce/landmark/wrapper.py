@@ -35,7 +35,8 @@ class Field:
     """A named field: ways to find it, tried in order, whether it has several values, how to clean them.
 
     Its value may be a ``part`` of the text that is found, or instead of text an attribute. ``certainty`` says how
-    sure it is that this is the field, where only its name was given; examples leave no doubt.
+    sure it is that this is the field, where only its name was given; examples leave no doubt. ``type`` is what the
+    pages' own data for machines takes its values for: ``number``, ``date`` or ``text``, or nothing.
     """
 
     name: str
@@ -45,6 +46,7 @@ class Field:
     part: Part | None = None
     attributes: tuple[AttributeAt, ...] = ()
     certainty: float = 1.0
+    type: str = ""
 
     @property
     def nonterminals(self) -> list[Nonterminal]:
@@ -151,6 +153,11 @@ class LandmarkWrapper(Wrapper):
     def certainties(self) -> dict[str, float]:
         """How sure it is, from 0 to 1, that each field is what its name asks for."""
         return {item.name: item.certainty for item in self.named}
+
+    @property
+    def types(self) -> dict[str, str]:
+        """The types that the pages' data for machines gives to fields: ``number``, ``date`` or ``text``."""
+        return {item.name: item.type for item in self.named if item.type}
 
     def without_fields(self, names: Collection[str]) -> LandmarkWrapper:
         named = tuple(item for item in self.named if item.name not in names)
@@ -315,6 +322,7 @@ class LandmarkWrapper(Wrapper):
                     **({"part": list(item.part)} if item.part else {}),
                     **({"in": [at.to_data() for at in item.attributes]} if item.attributes else {}),
                     **({"sure": item.certainty} if item.certainty < 1 else {}),
+                    **({"type": item.type} if item.type else {}),
                 }
                 for item in self.named
             ],
@@ -345,6 +353,7 @@ class LandmarkWrapper(Wrapper):
                 Part.from_data(item.get("part")),
                 tuple(read.attribute(at) for at in item.get("in", ())),
                 float(item.get("sure", 1.0)),
+                str(item.get("type", "")),
             )
             for item in list_of(data, "fields")
         )
