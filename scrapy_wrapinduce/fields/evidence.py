@@ -36,6 +36,8 @@ def evidence(name: str, column: Column) -> float:
     called = words if column.label_is_near else words_of(_label_inside(column))
     if others.intersection(called):
         score -= 0.3
+    if not label and column.surely_labelled and column.label_is_near:
+        score -= 0.35
     score += _by_kind(kind_of(name), column, labelled=label > 0.5)
     topic = is_topic(column)
     if "_".join(words_of(name)) in TOPICS:

@@ -62,7 +62,9 @@ def heading_of(pages: Sequence[Page], repeat: Repeat, sample: Sample) -> str:
     for number, one in repeat.on_page.items():
         tree = tree_of(pages[number])
         first = min(region[0] for region in (*one.regions, *repeat.heads[number]))
-        seen[_heading(tree, first, sample)] += 1
+        node = bisect_left(sample.texts[number].starts, tree.start[first])
+        over = sample.headings[number][node] if node < len(sample.headings[number]) else ""
+        seen[_heading(tree, first, sample) or over] += 1
     text, count = seen.most_common(1)[0]
     return text if count >= NAME_SHARE * seen.total() else ""
 

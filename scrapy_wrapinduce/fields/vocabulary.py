@@ -101,7 +101,7 @@ _PATTERNS = {
     "isbn": re.compile(r"\b(?:97[89][- ]?)?(?:\d[- ]?){9}[\dxX]\b"),
     "email": re.compile(r"[^\s@]+@[^\s@]+\.[a-z]", re.IGNORECASE),
     "address": re.compile(
-        r"^\d+[a-z]?,?\s+\w|\b[A-Z]{2}\s+\d{5}\b|\b(?:street|avenue|ave|road|rd|blvd|boulevard|drive|lane|parkway|hwy|"
+        r"^\d+[a-z]?,?\s+[^\W\d]|\b[A-Z]{2}\s+\d{5}\b|\b(?:street|avenue|ave|road|rd|blvd|boulevard|drive|lane|parkway|hwy|"
         r"highway|suite|plaza|platz|rue|calle|via|piazza|straat)\b|stra(?:ß|ss)e|str\.|〒|区|丁目|ул\.",
         re.IGNORECASE,
     ),
