@@ -1,4 +1,4 @@
-"""Fields on detail pages: the default item, examples, names alone, and labels with values, by site.
+"""Fields on detail pages: the default item, examples, names alone, labels with values, and steady names, by site.
 
     python -m benchmarks.fields DATA [--docs docs] [--test N] [--every N] [--only PREFIX] [--labelled N]
 
@@ -13,7 +13,7 @@ import argparse
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from html import unescape
 from pathlib import Path
@@ -23,7 +23,7 @@ from typing import Any
 from benchmarks.landmark import Site, load_site
 from scrapy_wrapinduce import CannotInduce, Wrapper, induce
 
-TASKS = ("default", "examples", "schema", "open")
+TASKS = ("default", "examples", "schema", "open", "stable")
 WORST = 10
 
 
@@ -164,11 +164,60 @@ def run(root: Path, test_pages: int, labelled: int) -> tuple[list[Case], int]:
         expanded = root / "truth_expanded.json"
         if task == "default" and expanded.exists():
             cases.append(open_score(site, held, json.loads(expanded.read_text())))
+    cases.append(stability(site))
     return cases, size
 
 
+def stability(site: Site) -> Case:
+    """Learned from one half of the training pages and from the other: the share of the values of other pages that
+    both items have and have under the same name.
+
+    Names inside the records of a list count with the list's: ``cast.name``.
+    """
+    halves = [site.train[half::2] for half in (0, 1)]
+    try:
+        items = [_named_values(site, induce(half)) for half in halves]
+    except CannotInduce as error:
+        return Case(site.name, "stable", "all", 0.0, str(error))
+    shared = same = 0
+    moved: Counter[str] = Counter()
+    for one, other in zip(*items, strict=True):
+        by_value: dict[str, set[str]] = {}
+        for name, value in other:
+            by_value.setdefault(value, set()).add(name)
+        for name, value in one:
+            if value in by_value:
+                shared += 1
+                same += name in by_value[value]
+                if name not in by_value[value]:
+                    moved[f"{name} → {min(by_value[value])}"] += 1
+    said = ", ".join(name for name, _ in moved.most_common(2))
+    return Case(site.name, "stable", "all", same / max(1, shared), said)
+
+
+def _named_values(site: Site, wrapper: Wrapper) -> list[set[tuple[str, str]]]:
+    """For each page the names and values of its items."""
+    return [
+        {pair for item in wrapper.items(page) for pair in _pairs(item, "")} for _, page in site.test
+    ]
+
+
+def _pairs(value: Any, name: str) -> Iterator[tuple[str, str]]:
+    if isinstance(value, Mapping):
+        for key, part in value.items():
+            yield from _pairs(part, f"{name}.{key}" if name else key)
+    elif isinstance(value, list):
+        for part in value:
+            yield from _pairs(part, name)
+    else:
+        yield name, norm(value)
+
+
 def table(cases: list[Case], sizes: Mapping[str, int]) -> list[str]:
-    lines = ["| site | fields | default | examples | schema | open |", "|---|---|---|---|---|---|"]
+    lines = [
+        "| site | fields | default | examples | schema | open | stable |",
+        "|---|---|---|---|---|---|---|",
+    ]
     for site, size in sizes.items():
         cells = [
             _cell(case.score for case in cases if case.site == site and case.task == task)
@@ -181,7 +230,7 @@ def table(cases: list[Case], sizes: Mapping[str, int]) -> list[str]:
 
 def worst(cases: list[Case]) -> list[str]:
     lines = ["| site | task | attribute | F | read instead |", "|---|---|---|---|---|"]
-    judged = [case for case in cases if case.task != "open"]
+    judged = [case for case in cases if case.task not in ("open", "stable")]
     for case in sorted(judged, key=lambda case: case.score)[:WORST]:
         score = f"{100 * case.score:.0f}"
         lines.append(f"| {case.site} | {case.task} | {case.attribute} | {score} | {case.fault} |")
@@ -217,7 +266,9 @@ def main() -> None:
     about = (
         f"Learned from the training pages of each site, read on up to {options.test} others; F in percent, mean over "
         f"the attributes. *fields*: fields of the default item; *examples*: with the values of {options.labelled} "
-        "page; *schema*: with names alone; *open*: labels and values. Made by `python -m benchmarks.fields`."
+        "page; *schema*: with names alone; *open*: labels and values; *stable*: of the values that the default items "
+        "learned from two halves of the training pages share, how many have the same name. Made by "
+        f"`python -m benchmarks.fields DATA --test {options.test}`."
     )
     lines = ["# Fields: figures", "", about, "", *table(cases, sizes), ""]
     lines += ["## The ten worst cases", "", *worst(cases), ""]

@@ -1,7 +1,6 @@
 """Candidates as columns: what each holds on the sample pages, what stands around it, what it could be called.
 
-A template text is one that most pages of the sample show; everything else is data. A column's *label* is
-the template text in front of its values, its *role* what the tag around them says.
+A column's *label* is the template text in front of its values, its *role* what the tag around them says.
 """
 
 from __future__ import annotations
@@ -10,98 +9,32 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from ..landmark.candidates import node_texts
-from ..landmark.wrapper import Field
-from ..tokenizer import CLOSE, OPEN, Tag, fold
-from .alternatives import alternatives
-from .clean import learn_cleaning
-from .embedded import LONGEST, comparable, embedded_names
-from .heads import table_heads
+from .elements import LABEL_TAGS, enclosing, holder, leaves_a_list
+from .embedded import LONGEST, comparable, type_of
 from .markup import is_prose
-from .surroundings import frames, is_home, sibling_links, within
+from .sample import LABEL_LENGTH, Sample
+from .surroundings import is_home
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
-    from ..landmark.candidates import Candidate, Extent, Texts
-    from ..page import Page
+    from ..landmark.candidates import Candidate
+    from ..tokenizer import Tag
 
-TEMPLATE_SHARE = 0.8  # of the pages: a text on more of them belongs to the template
 LABEL_SHARE = 0.6  # of a column's pages: how many must show the same label
 STEADY_SHARE = 0.9  # of a column's pages: with fewer the label is not its label but a neighbour's
 APART_SHARE = (
     0.2  # of a column's pages: how many may begin with an element of another kind than goes on
 )
-LABEL_LENGTH = 50
-LABEL_TAGS = frozenset(("th", "dt", "label"))
-LIST_TAGS = frozenset(("ul", "ol", "dl", "table", "nav", "form", "header"))
 CONTROL_TAGS = frozenset(("button", "option", "select", "textarea", "summary"))
 MOST_NODES = 80
 NEAR_TAGS = 4
 ELEMENT_PAGES = 5
 ELEMENT_SHARE = 0.8
-HEAD_TAGS = 200  # a page's title stands among its first tags
 _WORD = re.compile(r"\w")
-_LINE_BREAK = re.compile(r"<(?:br|p|div|li|tr|td|th|d[tdl]|h[1-6]|ul|ol|table)\b", re.IGNORECASE)
-
-
-class Sample:
-    """The text nodes of the sample pages, with what is template among them."""
-
-    def __init__(self, texts: Sequence[Texts]) -> None:
-        self.texts = texts
-        self.size = len(texts)
-        seen: Counter[str] = Counter()
-        for page in texts:
-            seen.update(set(page.folded))
-        self.pages_with = seen
-        need = max(2, self.size * TEMPLATE_SHARE)
-        template = {text for text, count in seen.items() if count >= need}
-        self.is_template = [[text in template for text in page.folded] for page in texts]
-        self._template_before = [[0, *accumulate(flags)] for flags in self.is_template]
-
-    @cached_property
-    def titles(self) -> list[str]:
-        """What each page's title element says, in small letters."""
-        return [_title(texts.page) for texts in self.texts]
-
-    @cached_property
-    def heads(self) -> list[dict[int, str]]:
-        """For each page the text nodes of tables with a row of heads, with the head above them."""
-        return [table_heads(texts) for texts in self.texts]
-
-    @cached_property
-    def _outside_before(self) -> list[list[int]]:
-        return [
-            [0, *accumulate(within(frames(texts.page) + sibling_links(texts.page), texts.starts))]
-            for texts in self.texts
-        ]
-
-    def outside_nodes(self, page: int, first: int, last: int) -> int:
-        """How many text nodes belong to the site's frame, or lead to pages like this one."""
-        before = self._outside_before[page]
-        return before[last] - before[first]
-
-    @cached_property
-    def embedded(self) -> list[dict[str, str]]:
-        """What each page's data for machines holds: value to name. Empty where no page has any."""
-        found = [embedded_names(texts.page) for texts in self.texts]
-        return found if any(found) else []
-
-    def may_be_label(self, text: str) -> bool:
-        return len(text) <= LABEL_LENGTH and (self.size == 1 or self.pages_with[text] > 1)
-
-    @cached_property
-    def alternatives(self) -> frozenset[str]:
-        """Texts that recur and are no labels: in one place stands now this one, now that one, never both."""
-        return alternatives(self.texts, self.pages_with)
-
-    def template_nodes(self, page: int, first: int, last: int) -> int:
-        before = self._template_before[page]
-        return before[last] - before[first]
 
 
 @dataclass(frozen=True)
@@ -346,11 +279,22 @@ class Column:
             return True
         if name in CONTROL_TAGS or self.sample.size == 1 or text in self.sample.alternatives:
             return False
-        if _leaves_a_list(texts, index, first):
+        if leaves_a_list(texts, index, first):
             return False
         # Of two links in a row the first is no label, but a step of a trail or an entry of a menu.
         behind = enclosing(texts, first, most=1)
         return not (name == "a" and behind and behind[0].name == "a")
+
+    @cached_property
+    def heading(self) -> str:
+        """The heading that most values stand under, or nothing."""
+        seen = Counter(
+            self.sample.headings[page][extent.first]
+            for page, extent in enumerate(self.candidate.extents)
+            if extent is not None
+        )
+        text, count = seen.most_common(1)[0] if seen else ("", 0)
+        return text if count >= LABEL_SHARE * seen.total() else ""
 
     @cached_property
     def tags(self) -> tuple[Tag, ...]:
@@ -362,15 +306,30 @@ class Column:
         return seen.most_common(1)[0][0] if seen else ()
 
     @cached_property
-    def embedded(self) -> str:
-        """What the pages' schema.org or OpenGraph data calls these values, on most pages that have such data."""
-        seen: Counter[str] = Counter()
+    def _property(self) -> tuple[str, str]:
+        """What the pages' schema.org or OpenGraph data calls these values and takes them for."""
+        seen: Counter[tuple[str, str]] = Counter()
         for value, known in zip(self.values, self.sample.embedded, strict=False):
             if value and known:
-                seen[known.get(comparable(" ".join(value)[:LONGEST]), "")] += 1
-        name, count = seen.most_common(1)[0] if seen else ("", 0)
+                compared = comparable(" ".join(value)[:LONGEST])
+                name = known.get(compared, "")
+                seen[name, type_of(name, compared)] += 1
+        names = Counter(name for name, _ in seen.elements())
+        name, count = names.most_common(1)[0] if names else ("", 0)
         varied = self.distinct > 1 or self.sample.size == 1
-        return name if varied and count >= LABEL_SHARE * seen.total() else ""
+        if not name or not varied or count < LABEL_SHARE * names.total():
+            return "", ""
+        return max((one for one in seen if one[0] == name), key=seen.__getitem__)
+
+    @property
+    def embedded(self) -> str:
+        """The name in the pages' data for machines, on most pages that have such data; or nothing."""
+        return self._property[0]
+
+    @property
+    def embedded_type(self) -> str:
+        """The type in the pages' data for machines: ``number``, ``date`` or ``text``; nothing if they say none."""
+        return self._property[1]
 
     @cached_property
     def element(self) -> Tag | None:
@@ -423,82 +382,6 @@ class Column:
             if extent is not None
         ]
         return sum(places) / len(places) if places else 1.0
-
-
-def _leaves_a_list(texts: Texts, before: int, node: int) -> bool:
-    """Whether a list, a table or a menu ends between two text nodes that began before the first."""
-    page = texts.page
-    for index in range(texts.parts[before] >> 1, texts.parts[node] >> 1):
-        tag = page.tags[index]
-        if tag.kind == CLOSE and tag.name in LIST_TAGS:
-            partner = page.partners[index]
-            if 0 <= partner < texts.parts[before] >> 1:
-                return True
-    return False
-
-
-def field_of(name: str, column: Column) -> Field:
-    """The field that a column becomes under a name."""
-    glue = None if column.single or column.homogeneous else _glue(column)
-    cleaning = learn_cleaning(name, column.values, glue)
-    return Field(name, column.candidate.locators, not column.single, cleaning)
-
-
-def _glue(column: Column) -> str:
-    """What joins the text nodes of a value: a comma between lines, a space between parts of one."""
-    broken = whole = 0
-    for page, extent in enumerate(column.candidate.extents):
-        if extent is not None:
-            texts = column.sample.texts[page]
-            for node in range(extent.first, extent.last - 1):
-                whole += 1
-                between = texts.page.html[texts.ends[node] : texts.starts[node + 1]]
-                broken += _LINE_BREAK.search(between) is not None
-    return ", " if broken > whole / 2 else " "
-
-
-def _title(page: Page) -> str:
-    for index, tag in enumerate(page.tags[:HEAD_TAGS]):
-        if tag.name == "title" and tag.kind == OPEN:
-            return fold(page.parts[2 * index + 2]).casefold()
-    return ""
-
-
-def holder(texts: Texts, extent: Extent) -> Tag | None:
-    """The innermost element that holds all text nodes of an extent and no others."""
-    page = texts.page
-    behind = texts.starts[extent.last] if extent.last < len(texts.starts) else len(page.html)
-    index = texts.parts[extent.first] - 1
-    while index > 0:
-        tag = page.tags[index >> 1]
-        if tag.kind == OPEN:
-            partner = page.partners[index >> 1]
-            if partner >= 0:
-                close = page.part_offsets[2 * partner + 1]
-                if close > behind:
-                    return None
-                if close >= extent.end:
-                    return tag
-        if page.parts[index - 1].strip():
-            return None
-        index -= 2
-    return None
-
-
-def enclosing(texts: Texts, node: int, most: int = 2) -> tuple[Tag, ...]:
-    """The start tags directly before a text node, innermost first."""
-    page = texts.page
-    found: list[Tag] = []
-    index = texts.parts[node] - 1
-    while index > 0 and len(found) < most:
-        tag = page.tags[index >> 1]
-        if tag.kind != OPEN:
-            break
-        found.append(tag)
-        if page.parts[index - 1].strip():
-            break
-        index -= 2
-    return tuple(found)
 
 
 def shape(text: str) -> str:

@@ -7,20 +7,24 @@ that no better column has already and are not another place for a value that is 
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from .columns import Column, Sample
+from .columns import Column
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from ..landmark.candidates import Candidate
+    from .lists import FoundRecords
+    from .sample import Sample
 
 MOST_FIELDS = 40
 USUAL_FIELDS = 25  # beyond these a column must have a label or a name in the markup
 MOST_TEXTS = 25
 LEAST_COVERAGE = 0.1
+SEVERAL_SHARE = 0.3  # of the pages with a value: how many must have more than one
 LABEL_COVERAGE = (
     0.5  # of the pages: on how many a text must be to be a label without looking like one
 )
@@ -38,15 +42,21 @@ class Ranked:
     column: Column
 
 
-def choose_fields(candidates: Sequence[Candidate], sample: Sample) -> list[Column]:
-    """The columns of the default item, in the order of the page."""
-    ranked = [Ranked(likeness(column), column) for column in data_columns(candidates, sample)]
+def choose_fields(
+    candidates: Sequence[Candidate], sample: Sample, lists: Sequence[FoundRecords] = ()
+) -> list[Column]:
+    """The columns of the default item, in the order of the page, without what its lists of records hold."""
+    columns = data_columns(candidates, sample)
+    if lists:
+        columns = [column for column in columns if not any(one.holds(column) for one in lists)]
+    scores = _several_first(columns, list(map(likeness, columns)))
+    ranked = [Ranked(score, column) for score, column in zip(scores, columns, strict=True)]
     ranked.sort(key=lambda item: -item.score)
     chosen: list[Column] = []
     covered: list[set[int]] = [set() for _ in range(sample.size)]
     values_seen: list[list[tuple[str, ...]]] = []
     for item in ranked:
-        if len(chosen) >= MOST_FIELDS:
+        if len(chosen) + len(lists) >= MOST_FIELDS:
             break
         column = item.column
         if len(chosen) >= USUAL_FIELDS and not column.named:
@@ -59,6 +69,35 @@ def choose_fields(candidates: Sequence[Candidate], sample: Sample) -> list[Colum
             if extent is not None:
                 covered[page].update(range(extent.first, extent.last))
     return sorted(chosen, key=lambda column: column.position)
+
+
+def _several_first(columns: Sequence[Column], scores: Sequence[float]) -> list[float]:
+    """Scores by which all the values behind a label come before the first of them alone."""
+    raised = list(scores)
+    labels = {column.label for column in columns if column.surely_labelled}
+    singles: dict[str, list[int]] = defaultdict(list)
+    for number, column in enumerate(columns):
+        if column.single and column.label:
+            singles[column.label].append(number)
+    for number, column in enumerate(columns):
+        if column.single or not column.label or not column.label_is_near or not column.homogeneous:
+            continue
+        if any(text in labels or text.endswith(":") for value in column.values for text in value):
+            continue
+        for single in singles[column.label]:
+            if scores[single] >= raised[number] and _begins(columns[single], column):
+                raised[number] = scores[single] + 0.01
+    return raised
+
+
+def _begins(column: Column, other: Column) -> bool:
+    """Whether the values of a column are the first ones of another, of whose values there are often more."""
+    more = 0
+    for mine, theirs in zip(column.values, other.values, strict=True):
+        if mine and mine != theirs[:1]:
+            return False
+        more += len(theirs) > 1
+    return more >= SEVERAL_SHARE * len(column.node_counts)
 
 
 def data_columns(candidates: Sequence[Candidate], sample: Sample) -> list[Column]:

@@ -6,20 +6,28 @@ The data is matched to what people see on the page by its values, and lends thos
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from lxml.etree import LxmlError
 
 from ..names import name_of_property
 from ..tokenizer import fold
-from .formats import number_of
+from .formats import date_of, number_of
 
 if TYPE_CHECKING:
     from ..page import Page
 
 MOST_VALUES = 400
 LONGEST = 300
+SHORT = 30  # a longer text is no number and no day
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d")
+# Made of digits, but nothing to count with.
+_IDENTIFIERS = frozenset(
+    "sku mpn isbn issn product_id identifier serial_number telephone phone fax_number postal_code vat_id id".split()
+)
 SYNTAXES = ("json-ld", "microdata", "opengraph")
 _SIGNS = ("application/ld+json", "itemscope", 'property="og:', "property='og:")
 # In a thing inside a thing these say what it is; the name is that of the thing: brand → name.
@@ -52,14 +60,31 @@ def embedded_names(page: Page) -> dict[str, str]:
     return found
 
 
+@lru_cache(maxsize=1 << 14)
 def comparable(text: str) -> str:
-    """A value as it is compared: numbers by what they are worth, texts without regard to case.
+    """A value as it is compared: numbers by what they are worth, days as days, texts without regard to case.
 
-    >>> comparable("$1,200.00"), comparable(" The  Book ")
-    ('#1200', 'the book')
+    >>> comparable("$1,200.00"), comparable("4 March 2021"), comparable(" The  Book ")
+    ('#1200', '@2021-03-04', 'the book')
     """
-    number = number_of(text) if len(text) <= 30 else None
+    if len(text) > SHORT:
+        return fold(text).casefold()
+    day = date_of(text[:10] if _MOMENT.match(text) else text)
+    if day is not None:
+        return f"@{day.isoformat()}"
+    number = number_of(text)
     return f"#{number.normalize():f}" if number is not None else fold(text).casefold()
+
+
+def type_of(name: str, compared: str) -> str:
+    """The type that a property's values have, by how :func:`comparable` writes them: ``number``, ``date`` or ``text``.
+
+    >>> type_of("price", "#1200"), type_of("sku", "#1200"), type_of("date_published", "@2021-03-04")
+    ('number', 'text', 'date')
+    """
+    if name in _IDENTIFIERS or name.startswith("gtin"):
+        return "text"
+    return {"#": "number", "@": "date"}.get(compared[:1], "text")
 
 
 def _values(data: list[Any]) -> Iterator[tuple[str, str]]:

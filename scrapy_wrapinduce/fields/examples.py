@@ -16,7 +16,8 @@ from html import unescape
 from typing import TYPE_CHECKING, Any
 
 from ..errors import CannotInduce
-from .columns import Column, Sample, field_of, shape
+from .column_field import field_of
+from .columns import Column, shape
 from .default import likeness
 from .parts import bind_attribute, bind_part
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from ..landmark.candidates import Candidate, Locator
     from ..landmark.tree import Tree
     from ..landmark.wrapper import Field
+    from .sample import Sample
 
 AGREEMENT = 0.9
 OTHER_CASE = 0.05  # a place with other capitals is meant only where no place has the example's

@@ -11,7 +11,8 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from ..landmark.wrapper import Facts
-from .columns import LABEL_TAGS, Column, enclosing
+from .columns import Column
+from .elements import LABEL_TAGS, enclosing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

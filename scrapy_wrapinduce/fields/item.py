@@ -12,13 +12,16 @@ from ..landmark.counting import rule_words
 from ..landmark.learn import learn
 from ..landmark.tokens import tokenize
 from ..landmark.wrapper import LandmarkWrapper
-from .columns import Sample, field_of
+from .column_field import field_of
 from .default import choose_fields
 from .examples import bind_examples
 from .facts import find_facts
+from .lists import find_lists
 from .lone import imagined
-from .naming import name_columns
+from .naming import make_distinct, name_columns
 from .nested import split_nested
+from .nested_schema import lists_of_schema
+from .sample import Sample
 from .schema import bind_schema, field_names, fields_of
 
 if TYPE_CHECKING:
@@ -27,7 +30,10 @@ if TYPE_CHECKING:
     from ..landmark.candidates import Candidate, Locator
     from ..landmark.learn import Learned
     from ..landmark.tree import Tree
+    from ..landmark.wrapper import NestedList
     from ..page import Page
+    from .columns import Column
+    from .lists import FoundRecords
 
 MOST_CANDIDATES = 5500
 logger = logging.getLogger(__name__)
@@ -78,7 +84,7 @@ def _with_fields(
     candidates, texts = learn_candidates(tree, pages)
     sample = Sample(texts)
     if any(examples):
-        flat, lists = split_nested(pages, examples)
+        flat, lists = split_nested(pages, examples, tree)
         bound = bind_examples(candidates, sample, flat, addresses, tree, every_field=every_field)
         shown = {field.name for field in bound}
         asked = [] if schema is None else [n for n in field_names(schema) if n not in shown]
@@ -89,14 +95,38 @@ def _with_fields(
         return LandmarkWrapper(tree, bound, _offered(candidates), lists=lists)
     if schema is not None:
         names = field_names(schema)
-        fields = fields_of(bind_schema(candidates, sample, names))
-        if not fields:
+        lists = lists_of_schema(schema, names, lambda: find_lists(pages, tree, sample))
+        single = [name for name in names if all(name != one.name for one in lists)]
+        fields = fields_of(bind_schema(candidates, sample, single))
+        if not fields and not lists:
             raise CannotInduce(f"none of the fields was found on the pages: {', '.join(names)}")
-        return LandmarkWrapper(tree, fields, _offered(candidates))
-    columns = choose_fields(candidates, sample)
+        return LandmarkWrapper(tree, fields, _offered(candidates), lists=lists)
+    repeated = find_lists(pages, tree, sample)
+    columns = choose_fields(candidates, sample, repeated)
     names = name_columns(columns)
     named = tuple(field_of(name, column) for name, column in zip(names, columns, strict=True))
-    return LandmarkWrapper(tree, named, _offered(candidates), find_facts(columns))
+    return LandmarkWrapper(
+        tree,
+        named,
+        _offered(candidates),
+        find_facts(columns),
+        _placed(repeated, columns, names),
+    )
+
+
+def _placed(
+    lists: Sequence[FoundRecords], columns: Sequence[Column], names: Sequence[str]
+) -> tuple[NestedList, ...]:
+    """The lists at their places among the fields, under names that no field has."""
+    distinct = make_distinct([*names, *(one.nested.name for one in lists)])[len(names) :]
+    return tuple(
+        replace(
+            one.nested,
+            name=name,
+            before=sum(column.position < one.position for column in columns),
+        )
+        for one, name in zip(lists, distinct, strict=True)
+    )
 
 
 def _learn_tree(

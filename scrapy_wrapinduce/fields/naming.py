@@ -2,18 +2,32 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from ..names import name_of_property, slug
 from .clean import learn_cleaning
 from .markup import STRUCK, kind_name, markup_name
+from .vocabulary import is_kind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from .columns import Column
 
+# Headings that say no more than that there are facts below.
+_GENERAL = frozenset(
+    "about additional at attributes basic data details description fact facts features full general glance "
+    "information info key more overview product profile properties quick specification specifications specs "
+    "summary technical the a an of and for item statistics stats details daten eigenschaften technische "
+    "produktdetails informationen fiche caractéristiques détails informations características detalles "
+    "ficha técnica datos dettagli caratteristiche характеристики описание 基本情報 商品情報 规格 详情".split()
+)
+LEAST_OF_GROUP = 2  # labelled facts under a heading
+SHORT = 60
+KIND_SHARE = 0.8  # of the values
+_KINDS = {"link": "website", "phone": "phone"}
 _TITLES = {"h1": "title", "title": "page_title"}
 _PARTS = {
     "h2": "heading",
@@ -33,7 +47,8 @@ _PARTS = {
 def name_columns(columns: Sequence[Column]) -> list[str]:
     """A name for each column, no two the same."""
     wishes = [_wish(column) or "field" for column in columns]
-    return make_distinct(with_description(wishes, [column.is_prose for column in columns]))
+    described = with_description(wishes, [column.is_prose for column in columns])
+    return make_distinct(_qualified(columns, described))
 
 
 def with_description(names: Sequence[str], prose: Sequence[bool]) -> list[str]:
@@ -47,6 +62,57 @@ def with_description(names: Sequence[str], prose: Sequence[bool]) -> list[str]:
     if "description" not in names and any(nameless):
         described[nameless.index(True)] = "description"
     return described
+
+
+def _qualified(columns: Sequence[Column], wishes: Sequence[str]) -> list[str]:
+    """Names with the heading they stand under, where the page divides its facts into headed groups.
+
+    ``Full-Time`` under *Undergrad Student Body* is ``undergrad_student_body_full_time``; with one such group only,
+    its heading says no more than what the page is about.
+    """
+    headings = [_group(column) for column in columns]
+    facts: dict[str, set[str]] = defaultdict(set)
+    for heading, column in zip(headings, columns, strict=True):
+        if heading and column.label and column.label_is_near and not column.drifting:
+            facts[heading] |= {column.label} | column.sample.labels_under[column.heading]
+    groups = {
+        heading for heading, labels in facts.items() if len(labels - {heading}) >= LEAST_OF_GROUP
+    }
+    divided = len(groups) > 1
+    repeated = {wish for wish, count in Counter(wishes).items() if count > 1}
+    return [
+        f"{heading}_{wish}"
+        if heading
+        and wish != heading
+        and ((divided and heading in groups) or (wish in repeated and column.label_is_near))
+        else wish
+        for heading, wish, column in zip(headings, wishes, columns, strict=True)
+    ]
+
+
+def _group(column: Column) -> str:
+    """The heading over a labelled fact as a name, unless it could stand over anything or holds data itself."""
+    words = slug(column.heading).split("_")
+    # A label over several values is a heading itself.
+    if not column.single or not (column.label or _kind(column)):
+        return ""
+    if all(word in _GENERAL for word in words) or any(map(str.isdigit, column.heading)):
+        return ""
+    return "_".join(words)
+
+
+def _kind(column: Column) -> str:
+    """What values are by the look of them, where that can be nothing else: a phone number, an e-mail address."""
+    texts = [text for value in column.values for text in value]
+    if name := kind_name(texts):
+        return name
+    if not column.single or not texts or any(len(text) >= SHORT for text in texts):
+        return ""
+    least = KIND_SHARE * len(texts)
+    fitting = (
+        name for kind, name in _KINDS.items() if sum(is_kind(text, kind) for text in texts) > least
+    )
+    return next(fitting, "")
 
 
 def make_distinct(wishes: Sequence[str]) -> list[str]:
@@ -91,7 +157,8 @@ def _wish(column: Column) -> str:
         name = markup_name(tag.get("class") or "") or markup_name(tag.get("id") or "")
         if name:
             return name
-    return _part(column) or label or _said_first(column) or ("text" if column.is_prose else "")
+    said = _part(column) or label or _said_first(column) or _kind(column)
+    return said or ("text" if column.is_prose else "")
 
 
 def _said_first(column: Column) -> str:

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from ..landmark.tree import Tree
     from ..page import Page
     from ..tokenizer import Tag
-    from .columns import Column, Sample
+    from .columns import Column
+    from .sample import Sample
 
 SHARE = 0.8  # of the values: how many must have the texts around the part
 MOST_COLUMNS = 40

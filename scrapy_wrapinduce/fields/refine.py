@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 from ..errors import CannotInduce
 from ..landmark.candidates import learn_candidates
 from ..landmark.wrapper import LandmarkWrapper
-from .columns import Sample
 from .examples import bind_examples, plain
 from .nested import split_nested
+from .sample import Sample
 
 if TYPE_CHECKING:
     from ..page import Page
@@ -39,7 +39,7 @@ def refine(
         raise CannotInduce(
             f"{len(examples)} examples for {len(pages)} pages: give one per page, None for a page without"
         )
-    flat, lists = split_nested(pages, examples)
+    flat, lists = split_nested(pages, examples, wrapper.tree)
     unwanted = {name for one in flat if one for name, value in one.items() if value is None}
     wrong = _misread(wrapper, pages, flat) - unwanted
     asked = [one and {name: one[name] for name in one if name in wrong} for one in flat]

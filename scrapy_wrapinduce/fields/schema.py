@@ -1,35 +1,40 @@
 """From a schema to fields, without any example: which column is the price?
 
-Every column is weighed for every field: does its label or its markup say the field's name or a word for the
-same, do its values look like what the name promises, is it what the page's title is about? Fields get their
-columns in order of certainty; one that nothing speaks for is left out.
+Every column is weighed for every field (see :mod:`.evidence`), and columns are given to all fields at once, so
+that what speaks for them together is most. A field that nothing speaks for is left out.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ..errors import CannotInduce
+from .assignment import best_assignment
 from .classes import field_names_of
-from .columns import Column, Sample, field_of
-from .default import likeness
-from .vocabulary import TOPICS, is_kind, kind_of, phrases_for, words_of
+from .column_field import field_of
+from .columns import Column
+from .evidence import evidence
 
 if TYPE_CHECKING:
     from ..landmark.candidates import Candidate
     from ..landmark.wrapper import Field
+    from .sample import Sample
 
-LEAST_CERTAINTY = 0.35
+LEAST_EVIDENCE = 0.33
+FULL_EVIDENCE = 1.1
+ENOUGH_LEAD = 0.25  # over the next best column
+MOST_COLUMNS = 12  # per field that are considered
 LEAST_COVERAGE = 0.1
 MOST_TEXTS = 12
+_CONTROLS = frozenset(("option", "select", "button"))
 _BOOKKEEPING = frozenset(("url", "metadata"))
 
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """A field, the column it is bound to, and how sure that is."""
+    """A field, the column it is bound to, and how sure that is, from 0 to 1."""
 
     name: str
     column: Column
@@ -62,28 +67,43 @@ def bind_schema(
     candidates: Sequence[Candidate], sample: Sample, names: Sequence[str]
 ) -> list[Binding]:
     """The columns that the fields of a schema are bound to; fields that are not found are left out."""
-    columns = [column for column in _columns(candidates, sample) if column.values]
-    weighed = [
-        (_certainty(name, column), name, number)
-        for name in names
-        for number, column in enumerate(columns)
-    ]
-    weighed.sort(key=lambda item: -item[0])
-    bound: dict[str, Binding] = {}
-    taken: set[tuple[tuple[str, ...], ...]] = set()
-    for certainty, name, number in weighed:
-        if certainty < LEAST_CERTAINTY:
-            break
-        held = tuple(map(tuple, columns[number].values))
-        if name in bound or held in taken:
-            continue
-        bound[name] = Binding(name, columns[number], certainty)
-        taken.add(held)
-    return [bound[name] for name in names if name in bound]
+    columns = _columns(candidates, sample)
+    held = [tuple(map(tuple, column.values)) for column in columns]
+    weighed = [[evidence(name, column) for column in columns] for name in names]
+    # Columns that hold the same values are one for all fields: the best of them stands for the others.
+    choices: dict[tuple[tuple[str, ...], ...], int] = {}
+    for weights in weighed:
+        ranked = sorted(range(len(columns)), key=lambda number: -weights[number])
+        for number in ranked[: MOST_COLUMNS * 3]:
+            choices.setdefault(held[number], len(choices))
+    best = [dict.fromkeys(choices.values(), (0.0, -1)) for _ in names]
+    for found, weights in zip(best, weighed, strict=True):
+        for number, weight in enumerate(weights):
+            choice = choices.get(held[number])
+            if choice is not None and weight > found[choice][0]:
+                found[choice] = weight, number
+    table = [[found[choice][0] for choice in choices.values()] for found in best]
+    bound = []
+    for name, row, found, choice in zip(
+        names, table, best, best_assignment(table, LEAST_EVIDENCE), strict=True
+    ):
+        if choice is not None:
+            weight, number = found[choice]
+            bound.append(Binding(name, columns[number], _certainty(weight, row, choice)))
+    return bound
+
+
+def _certainty(weight: float, row: Sequence[float], choice: int) -> float:
+    """How sure a binding is: by what speaks for it, and by its lead over what else it could be."""
+    rival = max((other for number, other in enumerate(row) if number != choice), default=0.0)
+    lead = min(1.0, max(0.0, weight - max(rival, 0.0)) / ENOUGH_LEAD)
+    return round(min(1.0, weight / FULL_EVIDENCE) * (0.6 + 0.4 * lead), 2)
 
 
 def fields_of(bindings: Sequence[Binding]) -> tuple[Field, ...]:
-    return tuple(field_of(item.name, item.column) for item in bindings)
+    return tuple(
+        replace(field_of(item.name, item.column), certainty=item.certainty) for item in bindings
+    )
 
 
 def _columns(candidates: Sequence[Candidate], sample: Sample) -> list[Column]:
@@ -99,65 +119,7 @@ def _columns(candidates: Sequence[Candidate], sample: Sample) -> list[Column]:
             continue
         if sample.size > 1 and column.distinct < 2 and not column.label:
             continue
+        if any(tag.name in _CONTROLS for tag in column.tags):
+            continue
         found.append(column)
     return found
-
-
-def _certainty(name: str, column: Column) -> float:
-    phrases = phrases_for(name)
-    label = _said(phrases, words_of(column.label))
-    markup = _said(phrases, words_of(column.embedded))
-    for depth, tag in enumerate(column.tags):
-        for attribute in ("itemprop", "property", "class", "id", "rel"):
-            said = _said(phrases, words_of((tag.get(attribute) or "").split(":")[-1]))
-            markup = max(markup, said * (1.0 if depth == 0 else 0.8))
-    score = 0.6 * max(label, 0.9 * markup) + 0.2 * min(label, markup)
-    if not column.label:
-        score = max(score, 0.55 * _inside(phrases, column))
-    kind = kind_of(name)
-    if kind:
-        texts = [text for value in column.values for text in value[:3]]
-        fitting = sum(is_kind(text, kind) for text in texts) / len(texts)
-        score += 0.45 * fitting - (0.5 if fitting < 0.3 else 0.0)
-    topic = "_".join(words_of(name)) in TOPICS
-    if topic:
-        score = 0.3 * score + 0.6 * _is_topic(column)
-    elif _is_topic(column) > 0.8:
-        score -= 0.3
-    return score + 0.06 * likeness(column)
-
-
-def _said(phrases: Sequence[tuple[str, ...]], words: tuple[str, ...]) -> float:
-    """How clearly words say a name: the name itself counts more than another word for it."""
-    if not words:
-        return 0.0
-    best = 0.0
-    for rank, phrase in enumerate(phrases):
-        shared = len(set(phrase) & set(words))
-        if shared:
-            closeness = 2 * shared / (len(set(phrase)) + len(set(words)))
-            if shared < len(set(phrase)):
-                closeness *= 0.6
-            best = max(best, closeness * (1.0 if rank == 0 else 0.8))
-    return best
-
-
-def _inside(phrases: Sequence[tuple[str, ...]], column: Column) -> float:
-    """A label that stands in the value's own text: ``Phone: 334-222-6591``."""
-    before = [value[0].partition(":")[0] for value in column.values if value and ":" in value[0]]
-    if len(before) < 0.6 * len(column.node_counts) or len(set(before)) > 2:
-        return 0.0
-    return _said(phrases, words_of(before[0])) if len(before[0]) < 40 else 0.0
-
-
-def _is_topic(column: Column) -> float:
-    """Whether a column says what the page is about: a heading that the page's title repeats."""
-    if not column.single or column.distinct < 0.5 * len(column.node_counts):
-        return 0.0
-    names = {tag.name for tag in column.tags}
-    if "title" in names:
-        return 0.5 * column.coverage
-    heading = 1.0 if "h1" in names else 0.6 if "h2" in names else 0.3
-    lengths = [len(value[0]) for value in column.values if value]
-    long_enough = min(1.0, sum(lengths) / len(lengths) / 12)
-    return column.coverage * (0.65 * column.in_title * long_enough + 0.35 * heading)

@@ -45,7 +45,7 @@ _SYNONYMS: dict[str, str] = {
     "pages": "page count|number of pages|length|pp",
     "phone": "telephone|tel|phone number|call|telephone number|contact|main phone|general phone|ph|official telephone",
     "position": "pos|role",
-    "price": "msrp|our price|cost|list price|sale price|your price|amount|retail price|starting at|base price|invoice",
+    "price": "msrp|our price|cost|list price|sale price|your price|amount|retail price|starting at|base price|final price|now",
     "publication_date": "pub date|published|publish date|publishing date|date published|date|release date|year|date publ",
     "publisher": "published by|imprint|publishing house|pub",
     "rating": "stars|score|average rating|user rating",
@@ -61,6 +61,20 @@ _SYNONYMS: dict[str, str] = {
     "year": "founded|year established|established",
 }  # fmt: skip
 
+# Words beside a field's name that make it another field: the fax is no phone, the discount no price.
+_OTHERS: dict[str, str] = {
+    "price": "invoice original was old discount save saving savings shipping tax total delivery monthly financing",
+    "phone": "fax",
+    "telephone": "fax",
+    "name": "team user login company first last middle nick file brand",
+    "title": "page site user",
+    "author": "illustrator reviewer about",
+    "date": "birth",
+    "address": "email e mail ip web",
+    "rating": "mpaa",
+    "weight": "shipping",
+}  # fmt: skip
+
 # The names of what a page is about; its heading and its title say it.
 TOPICS = frozenset("title name model headline heading product_name job_title fn".split())
 
@@ -71,6 +85,7 @@ _KINDS: dict[str, tuple[str, ...]] = {
     "link": ("website", "url", "homepage", "link"),
     "isbn": ("isbn", "ean"),
     "email": ("email", "mail"),
+    "address": ("address", "street"),
     "measure": ("height", "weight", "size", "length", "width", "depth"),
     "number": ("count", "number", "age", "pages", "score", "quantity"),
 }
@@ -85,7 +100,15 @@ _PATTERNS = {
     "link": re.compile(r"https?://|\bwww\.|\.(?:com|edu|org|net|gov|[a-z]{2})(?:/|$)", re.IGNORECASE),
     "isbn": re.compile(r"\b(?:97[89][- ]?)?(?:\d[- ]?){9}[\dxX]\b"),
     "email": re.compile(r"[^\s@]+@[^\s@]+\.[a-z]", re.IGNORECASE),
-    "measure": re.compile(r"\d\s*(?:['’\"-]|ft|in|cm|m|lbs?|kg|g|mm|pounds)", re.IGNORECASE),
+    "address": re.compile(
+        r"^\d+[a-z]?,?\s+[^\W\d]|\b[A-Z]{2}\s+\d{5}\b|\b(?:street|avenue|ave|road|rd|blvd|boulevard|drive|lane|parkway|hwy|"
+        r"highway|suite|plaza|platz|rue|calle|via|piazza|straat)\b|stra(?:ß|ss)e|str\.|〒|区|丁目|ул\.",
+        re.IGNORECASE,
+    ),
+    "measure": re.compile(
+        r"\d\s*(?:['’\"]|(?:ft|in|cm|m|lbs?|kg|g|mm|pounds|inches|oz)\b)|^\d{1,2}-\d{1,2}$|^\d+(?:[.,]\d+)?$",
+        re.IGNORECASE,
+    ),
     "number": re.compile(r"^\D{0,3}\d[\d.,]*\D{0,8}$"),
 }  # fmt: skip
 _TEXT_LENGTH = 200
@@ -104,6 +127,11 @@ def phrases_for(name: str) -> list[tuple[str, ...]]:
     """The name itself and what else means the same, as words."""
     known = _SYNONYMS.get("_".join(words_of(name)), "")
     return [words_of(name), *(words_of(other) for other in known.split("|") if other)]
+
+
+def other_words(name: str) -> frozenset[str]:
+    """Words that, beside a field's name, mean another field."""
+    return frozenset(_OTHERS.get("_".join(words_of(name)), "").split())
 
 
 def add_synonyms(name: str, *others: str) -> None:

@@ -70,7 +70,8 @@ def regions_of_labels(
 def value_after(page: Texts, label: int, last: int) -> tuple[int, int] | None:
     """The text nodes of the value behind a label, as a range; ``last`` bounds it.
 
-    That is the element that begins right behind the label, or else the next text alone.
+    That is the element that begins right behind the label, or else the next text alone; a term of a definition list
+    has all the ``dd`` that follow it.
     """
     first = label + 1
     if first >= last:
@@ -82,12 +83,32 @@ def value_after(page: Texts, label: int, last: int) -> tuple[int, int] | None:
         partner = outline.partners[index >> 1]
         if partner < 0:
             continue
-        end = outline.starts[partner]
-        stop = first
-        while stop < last and page.starts[stop] < end:
-            stop += 1
+        stop = _nodes_before(page, first, last, outline.starts[partner])
+        is_definition = outline.tags[index >> 1].name == "dd"
+        while is_definition and (end := _end_of_next(page, partner, "dd")) is not None:
+            partner = end
+            stop = _nodes_before(page, stop, last, outline.starts[end])
         return (first, stop) if stop > first else None
     return first, first + 1
+
+
+def _nodes_before(page: Texts, first: int, last: int, end: int) -> int:
+    while first < last and page.starts[first] < end:
+        first += 1
+    return first
+
+
+def _end_of_next(page: Texts, closed: int, name: str) -> int | None:
+    """The end tag of the element of a name that follows an end tag at once."""
+    outline = page.outline
+    following = closed + 1
+    if following >= len(outline.tags):
+        return None
+    between = outline.html[outline.text_start(closed) : outline.starts[following]]
+    tag, partner = outline.tags[following], outline.partners[following]
+    if between.strip() or tag.kind != OPEN or tag.name != name or partner < 0:
+        return None
+    return partner
 
 
 def is_label_of(page: Texts, node: int, element: str) -> bool:

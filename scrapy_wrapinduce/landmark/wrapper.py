@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 from ..errors import InvalidWrapper
 from ..fields.clean import NOTHING, Cleaning
 from ..names import slug
+from ..records.wrapper import RecordsWrapper
 from ..wrapper import Extraction, Failure, Place, Wrapper, family_class
 from .candidates import Extent, Locator, RegionTexts, Texts, locate, node_texts
 from .labelled import is_label_of, value_after
 from .parts import AttributeAt, Part
-from .read import Nonterminal, Reader, Reading
+from .read import ROOT, Nonterminal, Reader, Reading
 from .saved import (
     LocatorReader,
     list_of,
@@ -42,7 +43,9 @@ _WORD = re.compile(r"\w")
 class Field:
     """A named field: ways to find it, tried in order, whether it has several values, how to clean them.
 
-    Its value may be a ``part`` of the text that is found, or instead of text an attribute.
+    Its value may be a ``part`` of the text that is found, or instead of text an attribute. ``certainty`` says how
+    sure it is that this is the field, where only its name was given; examples leave no doubt. ``type`` is what the
+    pages' own data for machines takes its values for: ``number``, ``date`` or ``text``, or nothing.
     """
 
     name: str
@@ -51,6 +54,8 @@ class Field:
     cleaning: Cleaning = NOTHING
     part: Part | None = None
     attributes: tuple[AttributeAt, ...] = ()
+    certainty: float = 1.0
+    type: str = ""
 
     @property
     def nonterminals(self) -> list[Nonterminal]:
@@ -61,10 +66,55 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class NestedList:
-    """A field that is a list of records: read by a wrapper of its own."""
+    """A field that is a list of records, read by a wrapper of its own in a region of the page.
+
+    ``before`` is the number of other fields that stand before it on the page.
+    """
 
     name: str
     wrapper: Wrapper
+    nonterminal: Nonterminal = ROOT
+    before: int = 1 << 30
+    cleanings: tuple[tuple[str, Cleaning], ...] = ()
+
+    def read(self, page: Page, reading: Reading) -> Extraction:
+        if self.nonterminal == ROOT or not isinstance(self.wrapper, RecordsWrapper):
+            return self.wrapper.extract(page)
+        region = reading.regions.get(self.nonterminal)
+        if region is None:
+            return Extraction()
+        found = self.wrapper.extract_in(page, *region)
+        if any(map(_is_head, found.records)):
+            kept = [n for n, record in enumerate(found.records) if not _is_head(record)]
+            found.places = [at for at in found.places if at.record in kept]
+            found.records = [found.records[n] for n in kept]
+        return found
+
+    def clean(self, record: Mapping[str, Any]) -> dict[str, Any]:
+        """A record of the list without what stands in its values' texts beside the values."""
+        cleaned = self.wrapper.clean(record)
+        for name, cleaning in self.cleanings:
+            if name in cleaned:
+                cleaned[name] = cleaning.apply(cleaned[name])
+        return {name: value for name, value in cleaned.items() if value is not None}
+
+    def to_dict(self) -> dict[str, Any]:
+        data: dict[str, Any] = {"name": self.name, "family": self.wrapper.family}
+        if self.nonterminal != ROOT:
+            data |= {"at": list(self.nonterminal), "before": self.before}
+        if self.cleanings:
+            data["clean"] = {name: cleaning.to_dict() for name, cleaning in self.cleanings}
+        return {**data, "wrapper": self.wrapper.to_dict()}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any], read: LocatorReader) -> NestedList:
+        return cls(
+            text_of(data, "name"),
+            family_class(text_of(data, "family")).from_dict(data["wrapper"]),
+            read.one([*data["at"], 0]).nonterminal if "at" in data else ROOT,
+            int(data.get("before", 1 << 30)),
+            tuple((str(n), Cleaning.from_dict(c)) for n, c in data.get("clean", {}).items()),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +155,23 @@ class LandmarkWrapper(Wrapper):
 
     @property
     def fields(self) -> tuple[str, ...]:
-        return (*(item.name for item in self.named), *(item.name for item in self.lists))
+        names = [item.name for item in self.named]
+        for item in self.lists[::-1]:
+            names.insert(item.before, item.name)
+        return tuple(names)
+
+    @property
+    def certainties(self) -> dict[str, float]:
+        """How sure it is, from 0 to 1, that each field is what its name asks for."""
+        return {item.name: item.certainty for item in self.named}
+
+    @property
+    def suggested_types(self) -> dict[str, str]:
+        """The types that the pages' data for machines gives to fields: ``number``, ``date`` or ``text``.
+
+        ``wrapper.with_types(wrapper.suggested_types)`` gives items with such values.
+        """
+        return {item.name: item.type for item in self.named if item.type}
 
     def without_fields(self, names: Collection[str]) -> LandmarkWrapper:
         named = tuple(item for item in self.named if item.name not in names)
@@ -115,7 +181,8 @@ class LandmarkWrapper(Wrapper):
     @cached_property
     def _reader(self) -> Reader:
         wanted = {nonterminal for item in self.named for nonterminal in item.nonterminals}
-        return Reader(self.tree, wanted | {item.nonterminal for item in self.facts})
+        wanted |= {item.nonterminal for item in self.facts}
+        return Reader(self.tree, wanted | {item.nonterminal for item in self.lists})
 
     @cached_property
     def _full_reader(self) -> Reader:
@@ -146,23 +213,32 @@ class LandmarkWrapper(Wrapper):
             if region is not None:
                 self._read_facts(facts, texts_in(region), region, record, result)
         for nested in self.lists:
-            inside = nested.wrapper.extract(page)
+            inside = nested.read(page, reading)
             if inside.records:
                 record[nested.name] = inside.records
                 result.places += [
                     replace(at, record=0, field=f"{nested.name}.{at.field}") for at in inside.places
                 ]
         if record:
-            result.records.append(record)
+            result.records.append(self._ordered(record) if self.lists else record)
         sought = reading.found + len(reading.failed)
         result.coverage = reading.found / sought if sought else float(bool(record))
         return result
+
+    def _ordered(self, record: dict[str, Any]) -> dict[str, Any]:
+        """A record with its lists at their places among the fields."""
+        names = [name for name in self.fields if name in record]
+        return {name: record[name] for name in dict.fromkeys((*names, *record))}
 
     def clean(self, record: Mapping[str, Any]) -> dict[str, Any]:
         cleaned = {
             name: self._cleanings[name].apply(value) if name in self._cleanings else value
             for name, value in record.items()
         }
+        for item in self.lists:
+            if isinstance(records := cleaned.get(item.name), list):
+                inside = [item.clean(one) for one in records if isinstance(one, Mapping)]
+                cleaned[item.name] = [one for one in inside if one] or None
         return {name: value for name, value in cleaned.items() if value is not None}
 
     @cached_property
@@ -237,6 +313,8 @@ class LandmarkWrapper(Wrapper):
         lines = [f"landmark wrapper: {len(self.named)} fields, {len(self.tree.nodes)} landmarks"]
         for item in self.named:
             several = " (several values)" if item.many else ""
+            if item.certainty < 1:
+                several += f" ({item.certainty:.0%} sure)"
             if item.attributes:
                 at = item.attributes[0]
                 lines.append(f"  {item.name}: the {at.attribute} of <{at.tag}>, number {at.take}")
@@ -257,6 +335,8 @@ class LandmarkWrapper(Wrapper):
                     **({"clean": item.cleaning.to_dict()} if item.cleaning else {}),
                     **({"part": list(item.part)} if item.part else {}),
                     **({"in": [at.to_data() for at in item.attributes]} if item.attributes else {}),
+                    **({"sure": item.certainty} if item.certainty < 1 else {}),
+                    **({"type": item.type} if item.type else {}),
                 }
                 for item in self.named
             ],
@@ -264,14 +344,7 @@ class LandmarkWrapper(Wrapper):
                 {"at": list(item.nonterminal), "element": item.element, "known": list(item.known)}
                 for item in self.facts
             ],
-            "lists": [
-                {
-                    "name": item.name,
-                    "family": item.wrapper.family,
-                    "wrapper": item.wrapper.to_dict(),
-                }
-                for item in self.lists
-            ],
+            "lists": [item.to_dict() for item in self.lists],
             **({"attributes": list(self.attributes)} if self.attributes else {}),
             "tree": [node_data(node) for node in self.tree.nodes],
             "candidates": [[locator_data(at) for at in locators] for locators in self.offered],
@@ -294,6 +367,8 @@ class LandmarkWrapper(Wrapper):
                 Cleaning.from_dict(item.get("clean", {})),
                 Part.from_data(item.get("part")),
                 tuple(read.attribute(at) for at in item.get("in", ())),
+                float(item.get("sure", 1.0)),
+                str(item.get("type", "")),
             )
             for item in list_of(data, "fields")
         )
@@ -306,14 +381,14 @@ class LandmarkWrapper(Wrapper):
             )
             for item in data.get("facts", ())
         )
-        lists = tuple(
-            NestedList(
-                text_of(item, "name"),
-                family_class(text_of(item, "family")).from_dict(item["wrapper"]),
-            )
-            for item in data.get("lists", ())
-        )
+        lists = tuple(NestedList.from_dict(item, read) for item in data.get("lists", ()))
         return cls(Tree(nodes), named, offered, facts, lists, read_attributes(data))
+
+
+def _is_head(record: Mapping[str, Any]) -> bool:
+    """Whether a record is a row of heads: its values are the names of its fields."""
+    same = sum(isinstance(value, str) and slug(value) == name for name, value in record.items())
+    return 2 * same > len(record)
 
 
 def _values(texts: Texts, extent: Extent) -> list[tuple[str, int, int]]:

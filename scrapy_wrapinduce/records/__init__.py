@@ -1,6 +1,13 @@
 """Lists of records: reading them by structure, learned from labels or found without any."""
 
-from .discover import Discovery, discover, discover_in, learn_unlabelled, looks_like_list
+from .discover import (
+    Discovery,
+    align_lists,
+    discover,
+    discover_in,
+    learn_unlabelled,
+    looks_like_list,
+)
 from .learn import learn
 from .slots import FoundField
 from .wrapper import RecordsWrapper
@@ -9,6 +16,7 @@ __all__ = [
     "Discovery",
     "FoundField",
     "RecordsWrapper",
+    "align_lists",
     "discover",
     "discover_in",
     "learn",

@@ -63,7 +63,7 @@ def discover(pages: Sequence[Page], limit: int = 5) -> list[Discovery]:
         regions = [(page, region) for page, one in by_page for region in one.regions]
         if _within(regions, covered):
             continue
-        one = _aligned(by_page, score / total)
+        one = align_lists(by_page, score / total)
         if one is not None:
             discoveries.append(one)
             covered += regions
@@ -88,11 +88,7 @@ def learn_unlabelled(pages: Sequence[Page]) -> RecordsWrapper:
 def discover_in(page: Page, start: int, end: int, limit: int = 3) -> list[Discovery]:
     """The lists inside characters ``start`` to ``end`` of a page, such as a detail page's reviews."""
     tree = tree_of(page)
-    items = [i for i in (tree.item_at(start), tree.item_at(max(start, end - 1))) if i >= 0]
-    first = next(
-        (i for i in range(min(items, default=0), len(tree)) if tree.start[i] >= start), len(tree)
-    )
-    stop = next((i for i in range(first, len(tree)) if tree.start[i] >= end), len(tree))
+    first, stop = tree.between(start, end)
     if stop - first < 4:
         return []
     outline = _OUTLINES.get(page)
@@ -101,7 +97,7 @@ def discover_in(page: Page, start: int, end: int, limit: int = 3) -> list[Discov
     found = []
     for one in find_lists(outline, first, stop)[:limit]:
         if _convincing(one, least=2):
-            aligned = _aligned([(page, one)], one.score)
+            aligned = align_lists([(page, one)], one.score)
             if aligned is not None and aligned.fields:
                 found.append(aligned)
     return found
@@ -191,7 +187,8 @@ def _within(regions: Sequence[tuple[Page, Range]], covered: Sequence[tuple[Page,
     return False
 
 
-def _aligned(by_page: Sequence[tuple[Page, FoundList]], score: float) -> Discovery | None:
+def align_lists(by_page: Sequence[tuple[Page, FoundList]], score: float) -> Discovery | None:
+    """A list that was found on pages with its records aligned into fields; None where nothing differs."""
     places = [(page, region) for page, one in by_page for region in one.regions[:_MAX_RECORDS]]
     fields, records = align([(tree_of(page), *region) for page, region in places])
     if not fields:

@@ -34,17 +34,24 @@ _NOWHERE = Span(0, 0)
 Scoped = tuple["Tree", "Record", int, int]
 
 
-def learn(pages: Sequence[LabelledPage], *, every_field: bool = True) -> RecordsWrapper:
+def learn(
+    pages: Sequence[LabelledPage],
+    *,
+    every_field: bool = True,
+    within: Sequence[tuple[int, int]] | None = None,
+) -> RecordsWrapper:
     """A wrapper that reads the records of pages like these.
 
     One page is enough when it shows the records' variety. Raises :class:`CannotInduce` where records
     cannot be told apart or a field stands in no recurring place; without ``every_field`` such a field is
-    left out instead.
+    left out instead. Where the list stands in a known region, ``within`` has its characters on each page, and
+    the wrapper is for such regions, not for whole pages.
     """
     records: list[Scoped] = []
-    for labelled in pages:
+    for number, labelled in enumerate(pages):
         tree = tree_of(labelled.page)
-        records += [(tree, record, 0, len(tree)) for record in labelled.records]
+        first, stop = tree.between(*within[number]) if within else (0, len(tree))
+        records += [(tree, record, first, stop) for record in labelled.records]
     if not records:
         raise CannotInduce("no labelled records: give at least one page with its records")
     where = next((p.page.url for p in pages if p.page.url), None) or "the labelled page"

@@ -163,7 +163,9 @@ def _slots(
         if item not in keys:
             parent = tree.parent[item]
             base = key_of(parent) if parent < first or parent in keys else ()
-            keys[item] = (*base, _step(tree, item, first, lasting))
+            # Records may be told apart by a class of their own, as odd and even rows are.
+            whole = item == first and tree.stop[item] == stop
+            keys[item] = (*base, tree.name[item] if whole else _step(tree, item, first, lasting))
         return keys[item]
 
     whole_until = first

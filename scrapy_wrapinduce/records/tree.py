@@ -200,6 +200,10 @@ class Tree:
         """The texts among the items ``first`` up to ``stop``."""
         return self.texts[bisect_left(self.texts, first) : bisect_left(self.texts, stop)]
 
+    def between(self, start: int, end: int) -> tuple[int, int]:
+        """The items that begin in characters ``start`` to ``end``, as a range."""
+        return bisect_left(self.start, start), bisect_left(self.start, end)
+
     def item_at(self, position: int) -> int:
         """The innermost item whose source contains a position; -1 outside of all."""
         low, high = 0, len(self.start)

@@ -107,11 +107,12 @@ class RecordsWrapper(Wrapper):
         return RecordsWrapper(replace(self.model, fields=kept, required=required))
 
     def extract(self, page: Page) -> Extraction:
-        return self._rescued(page, self._read(page))
+        return self._rescued(page, self.extract_in(page, 0, len(page.html)))
 
-    def _read(self, page: Page) -> Extraction:
+    def extract_in(self, page: Page, start: int, end: int) -> Extraction:
+        """Read the records in characters ``start`` to ``end`` of a page. Never raises."""
         tree = tree_of(page)
-        readings = read_list(tree, self.model, 0, len(tree))
+        readings = read_list(tree, self.model, *tree.between(start, end))
         result = Extraction()
         if not readings:
             result.failures.append(

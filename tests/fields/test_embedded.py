@@ -9,6 +9,7 @@ import pytest
 
 from scrapy_wrapinduce import Page, induce
 from scrapy_wrapinduce.fields.embedded import embedded_names
+from scrapy_wrapinduce.wrapper import dump, parse
 
 pytest.importorskip("extruct")
 NAMES = ["Kettle", "Toaster", "Mixer", "Oven", "Fridge", "Juicer"]
@@ -40,6 +41,28 @@ def test_names_of_the_default_item(kind: str) -> None:
     pages = [product_page(number, kind) for number in range(len(NAMES))]
     record = induce(pages, family="landmark").extract(pages[2]).records[0]
     assert (record["price"], record["brand"]) == ("5,50 €", "Brand2")
+
+
+def test_types_come_with_the_names() -> None:
+    pages = [product_page(number) for number in range(len(NAMES))]
+    wrapper = parse(dump(induce(pages, family="landmark")))
+    assert wrapper.suggested_types == {"name": "text", "price": "number", "brand": "text"}  # type: ignore[attr-defined]
+    (item,) = wrapper.with_types(wrapper.suggested_types).items(pages[2])  # type: ignore[attr-defined]
+    assert (item["price"], item["brand"]) == (5.5, "Brand2")
+
+
+def test_days_are_matched_however_they_are_written() -> None:
+    def article(number: int) -> Page:
+        data = {"@type": "Article", "datePublished": f"2021-03-0{number + 1}T10:00:00Z"}
+        return Page(
+            f'<html><head><script type="application/ld+json">{json.dumps(data)}</script></head><body>'
+            f"<h1>{NAMES[number]}</h1><div><i>{number + 1} March 2021</i></div></body></html>"
+        )
+
+    pages = [article(number) for number in range(len(NAMES))]
+    wrapper = induce(pages, family="landmark")
+    assert wrapper.items(pages[4])[0]["date_published"] == "5 March 2021"
+    assert wrapper.suggested_types["date_published"] == "date"  # type: ignore[attr-defined]
 
 
 def test_evidence_for_a_schema() -> None:

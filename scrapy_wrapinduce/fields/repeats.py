@@ -1,0 +1,288 @@
+"""Parts of a detail page that repeat: the cast of a film, the offers for a product, its reviews.
+
+What repeats is found on every page as on pages of lists; the smallest region of the landmark tree around it says
+which list of one page is the same as which of another. A list is taken for data if its records differ from
+page to page and are alike within a page: the rows of a table of facts have a caption each that no other row
+has, blocks of a layout even more, and neither are records.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from ..landmark.read import ROOT, Reader
+from ..records.repeats import FoundList, Outline, Range, find_lists
+from ..records.tree import Tree, tree_of
+from ..tokenizer import fold
+from .elements import LABEL_TAGS
+
+if TYPE_CHECKING:
+    from ..landmark.read import Nonterminal
+    from ..landmark.tree import Tree as LandmarkTree
+    from ..page import Page
+    from .sample import Sample
+
+MOST_PAGES = 10  # that are looked at
+MOST_LISTS = 60  # of a page
+MOST_REPEATS = 20  # of a template
+LEAST_SHARE = 0.2  # of the pages: how many must have the list
+LEAST_REGULARITY = 0.35
+LEAST_TEXTS = 1.5  # per record: with fewer it is a list of texts
+LONG = 200
+MOST_ODD_IN_TABLE = 0.5
+MOST_ODD = 0.2  # of the texts: captions that only some of a page's records have
+MADE_OF = (
+    0.6  # of the text of a list's records: so much of it in another list, and that is the list
+)
+
+
+# The lists of a path of tags in a region of the template, by page.
+Groups = dict[tuple[tuple[str, ...], "Nonterminal"], dict[int, FoundList]]
+
+
+@dataclass(frozen=True)
+class Repeat:
+    """A list in a region of the template: its records on each of the pages that have it.
+
+    ``heads`` are rows of the list that say nothing but captions, ``regions`` the characters of the region.
+    """
+
+    nonterminal: Nonterminal
+    on_page: Mapping[int, FoundList]
+    heads: Mapping[int, Sequence[Range]]
+    regions: Mapping[int, tuple[int, int]]
+    worth: float
+
+    @property
+    def has_heads(self) -> bool:
+        return 2 * sum(map(bool, self.heads.values())) > len(self.on_page)
+
+
+@dataclass(frozen=True)
+class _Look:
+    """A page that is looked at: its tree, its outline and where the regions of the template are."""
+
+    tree: Tree
+    outline: Outline
+    regions: Mapping[Nonterminal, tuple[int, int]]
+    by_size: Sequence[Nonterminal]
+    texts: Mapping[int, str]
+
+    def holds(self, nonterminal: Nonterminal, region: Range) -> bool:
+        """Whether a region of the template has all of some items of the page in it."""
+        start, end = self.regions.get(nonterminal, (0, 0))
+        first, last = self.tree.start[region[0]], self.tree.start[region[1] - 1]
+        return start <= first and last < end
+
+    def around(self, element: int) -> Nonterminal:
+        """The smallest region that holds all that is in an element."""
+        inside = min(element + 1, len(self.tree) - 1), self.tree.stop[element]
+        return next((one for one in self.by_size if self.holds(one, inside)), ROOT)
+
+    def marked(self, item: int) -> bool:
+        """Whether a text is marked as a label."""
+        parent = self.tree.parent[item]
+        return parent >= 0 and self.tree.name[parent] in LABEL_TAGS
+
+    def words(self, region: Range) -> list[str]:
+        return [self.texts[item] for item in self.tree.texts_in(*region)]
+
+
+def find_repeats(pages: Sequence[Page], template: LandmarkTree, sample: Sample) -> list[Repeat]:
+    """The lists of records of a template, in the order of their worth."""
+    step = max(1, len(pages) // MOST_PAGES)
+    numbers = range(0, len(pages), step)[:MOST_PAGES]
+    known = sample.template
+    reader = Reader(template)
+    looks = {number: _look(pages[number], reader, known) for number in numbers}
+    grouped: Groups = defaultdict(dict)
+    for number, look in looks.items():
+        for one in find_lists(look.outline)[:MOST_LISTS]:
+            if one.regularity < LEAST_REGULARITY or one.texts_per_record < LEAST_TEXTS:
+                continue
+            for nonterminal, part in _by_region(look, one):
+                grouped[one.path, nonterminal].setdefault(number, part)
+    groups = _gathered(looks, _innermost(looks, dict(grouped), known))
+    found = []
+    for (_, nonterminal), on_page in groups.items():
+        kept = {n: rows for n, part in on_page.items() if (rows := _records(looks[n], part, known))}
+        if len(kept) < min(len(looks), max(2, LEAST_SHARE * len(looks))):
+            continue
+        where = {number: looks[number].regions[nonterminal] for number in kept}
+        heads = {
+            number: _heads(looks[number], one, on_page[number], known)
+            for number, one in kept.items()
+        }
+        worth, odd = _worth(looks, kept, known)
+        repeat = Repeat(nonterminal, kept, heads, where, worth)
+        # What a row of heads is above may well begin with the same words on all pages: S, M, L.
+        if worth > 0 and odd <= (MOST_ODD_IN_TABLE if repeat.has_heads else MOST_ODD):
+            found.append(repeat)
+    found.sort(key=lambda one: -one.worth)
+    return found[:MOST_REPEATS]
+
+
+def _look(page: Page, reader: Reader, known: frozenset[str]) -> _Look:
+    tree = tree_of(page)
+    regions = reader.read(page).regions
+    by_size = sorted(regions, key=lambda one: (regions[one][1] - regions[one][0], one))
+    texts = {item: fold(tree.html[tree.start[item] : tree.end[item]]) for item in tree.texts}
+    return _Look(tree, Outline(tree, known), regions, by_size, texts)
+
+
+def _by_region(look: _Look, one: FoundList) -> Iterator[tuple[Nonterminal, FoundList]]:
+    """The parts of a list that stand in different regions of the template: they are lists of their own."""
+    around: dict[int, Nonterminal] = {}
+    parts: dict[Nonterminal, list[Range]] = defaultdict(list)
+    for region in one.regions:
+        parent = look.tree.parent[region[0]]
+        if parent < 0 or look.outline.aside[region[0]]:
+            continue
+        if parent not in around:
+            around[parent] = look.around(parent)
+        parts[around[parent]].append(region)
+    for nonterminal, regions in parts.items():
+        if len(regions) > 1:
+            yield nonterminal, replace(one, regions=tuple(regions))
+
+
+def _gathered(looks: Mapping[int, _Look], groups: Groups) -> Groups:
+    """Lists that stand in one region on some pages and in a smaller one on others are the same list."""
+    ranked = sorted(groups, key=lambda key: -len(groups[key]))
+    for key in ranked:
+        for other in ranked:
+            if other == key or other[0] != key[0] or key not in groups or other not in groups:
+                continue
+            mine, theirs = groups[key], groups[other]
+            fits = all(
+                looks[number].holds(key[1], (one.regions[0][0], one.regions[-1][1]))
+                for number, one in theirs.items()
+            )
+            if fits and not mine.keys() & theirs.keys():
+                groups[key] = {**mine, **theirs}
+                del groups[other]
+    return groups
+
+
+def _innermost(looks: Mapping[int, _Look], groups: Groups, known: frozenset[str]) -> Groups:
+    """Lists without those that are made of others: two columns of reviews are one list of reviews."""
+    for outer in sorted(groups, key=lambda key: len(key[0])):
+        path, nonterminal = outer
+        inner_paths = {key[0] for key in groups if len(key[0]) > len(path)}
+        inner_paths = {inner for inner in inner_paths if _below(inner, path)}
+        for inner in sorted(inner_paths, key=len):
+            keys = [key for key in groups if key[0] == inner and key != outer]
+            joined = _joined(looks, groups[outer], [groups[key] for key in keys], known)
+            if joined:
+                for key in keys:
+                    rest = {n: one for n, one in groups[key].items() if n not in joined}
+                    groups[key] = rest
+                del groups[outer]
+                groups[inner, nonterminal] = {**groups.get((inner, nonterminal), {}), **joined}
+                break
+    return {key: on_page for key, on_page in groups.items() if on_page}
+
+
+def _below(inner: tuple[str, ...], outer: tuple[str, ...]) -> bool:
+    return inner[: len(outer)] == (*outer[:-1], outer[-1].rstrip("+"))
+
+
+def _joined(
+    looks: Mapping[int, _Look],
+    outer: Mapping[int, FoundList],
+    inner: Sequence[Mapping[int, FoundList]],
+    known: frozenset[str],
+) -> dict[int, FoundList]:
+    """The inner records on the pages of an outer list, where most of that list's text is in them."""
+    found: dict[int, FoundList] = {}
+    made = 0
+    for number, one in outer.items():
+        look = looks[number]
+        regions = sorted(
+            region
+            for part in inner
+            if number in part
+            for region in part[number].regions
+            if any(first <= region[0] and region[1] <= stop for first, stop in one.regions)
+        )
+        measure = look.outline.measures
+        whole = sum(measure(region)[0] for region in one.regions)
+        if (
+            len(regions) >= 2 * len(one.regions) > 0
+            and sum(measure(region)[0] for region in regions) >= MADE_OF * whole
+            and _side_by_side(look, one.regions)
+            and not _headed_apart(look, one.regions, regions, known)
+        ):
+            made += 1
+            part = next(part[number] for part in inner if number in part)
+            found[number] = replace(part, regions=tuple(dict.fromkeys(regions)))
+    return found if 2 * made > len(outer) else {}
+
+
+def _side_by_side(look: _Look, regions: Sequence[Range]) -> bool:
+    """Whether no text stands between the parts of a list, as between the columns of a layout."""
+    return not any(look.tree.texts_in(one[1], other[0]) for one, other in pairwise(regions))
+
+
+def _headed_apart(
+    look: _Look, outer: Sequence[Range], inner: Sequence[Range], known: frozenset[str]
+) -> bool:
+    """Whether captions around the inner records say that they are of several kinds: critics, users."""
+    held = {item for region in inner for item in look.tree.texts_in(*region)}
+    around = [
+        {look.texts[item] for item in look.tree.texts_in(*region) if item not in held} & known
+        for region in outer
+    ]
+    having = Counter(text for texts in around for text in texts)
+    return any(2 * count <= len(outer) for count in having.values())
+
+
+def _records(look: _Look, one: FoundList, known: frozenset[str]) -> FoundList | None:
+    """A list without rows of heads: those say nothing but captions."""
+    regions = tuple(
+        region for region in one.regions if any(text not in known for text in look.words(region))
+    )
+    return replace(one, regions=regions) if len(regions) > 1 else None
+
+
+def _heads(look: _Look, one: FoundList, whole: FoundList, known: frozenset[str]) -> list[Range]:
+    """Rows of captions: those of a list itself, and those above it in its table."""
+    tree = look.tree
+    found = set(whole.regions) - set(one.regions)
+    first = one.regions[0][0]
+    table = next((item for item in tree.ancestors(first) if tree.name[item] == "table"), first)
+    for item in range(table, first):
+        if tree.name[item] == "tr" and tree.stop[item] <= first:
+            words = look.words((item, tree.stop[item]))
+            if words and all(text in known or text.endswith(":") for text in words):
+                found.add((item, tree.stop[item]))
+    return sorted(found)
+
+
+def _worth(
+    looks: Mapping[int, _Look], on_page: Mapping[int, FoundList], known: frozenset[str]
+) -> tuple[float, float]:
+    """How much data stands in a list, and which share of its texts are captions that only some records have."""
+    total = odd = 0
+    data = 0.0
+    contents: Counter[tuple[str, ...]] = Counter()
+    for number, one in on_page.items():
+        rows = [looks[number].words(region) for region in one.regions]
+        having = Counter(text for row in rows for text in set(row))
+        contents.update(tuple(row) for row in rows)
+        for region, row in zip(one.regions, rows, strict=True):
+            total += len(row)
+            for item, text in zip(looks[number].tree.texts_in(*region), row, strict=True):
+                if text in known or text.endswith(":") or looks[number].marked(item):
+                    odd += 2 * having[text] <= len(rows)
+                else:
+                    data += min(len(text), LONG)
+    records = contents.total()
+    if records < 3 or len(contents) < 0.5 * records:
+        return 0.0, 0.0
+    regularity = sum(one.regularity for one in on_page.values()) / len(on_page)
+    return data / len(on_page) * regularity, odd / max(1, total)
