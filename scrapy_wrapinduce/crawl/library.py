@@ -78,10 +78,13 @@ class Library:
             field_coverage=learned.field_coverage,
             address=learned.address,
             job=str(self.config.job_folder or ""),
+            replaces=learned.replaces,
         )
         active = Active(stored, parse(learned.wrapper), template)
         try:
-            self.store.save(stored)
+            if self.store.save(stored):
+                logger.info("The wrapper %s of an earlier crawl is kept as a version: "
+                            "wrapinduce wrappers history %s", stored.id, self.config.folder)  # fmt: skip
         except OSError as error:
             logger.error("The wrapper %s cannot be saved and serves this run alone: %s",
                          stored.id, error)  # fmt: skip

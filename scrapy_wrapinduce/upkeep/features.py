@@ -75,8 +75,11 @@ class Profile:
         """The word that all values end with."""
         return _constant(self.lasts, self.count)
 
-    def annotations(self) -> dict[str, str]:
-        """How the page calls the field: relation to the text that most values have there."""
+    def annotations(self, least: int = 2) -> dict[str, str]:
+        """How the page calls the field: relation to the text that most values have there.
+
+        What stands before fewer than ``least`` values may be another value as well as a name.
+        """
         found = {}
         for relation, shares in (
             ("within", self.within),
@@ -84,7 +87,7 @@ class Profile:
             ("head", self.heads),
         ):
             text, share = max(shares.items(), key=lambda pair: pair[1], default=("", 0.0))
-            if text and share > 0.5 and (self.count > 1 or relation != "before"):
+            if text and share > 0.5 and (self.count >= least or relation != "before"):
                 found[relation] = text
         return found
 
