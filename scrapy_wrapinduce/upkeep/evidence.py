@@ -44,6 +44,7 @@ _TRIES_COUNTED = 300
 # So many values in a row that are all the same, by how different they were before.
 _NEVER_THE_SAME = ((0.9, 5), (0.5, 10))
 _LEAST_ALIKE = 3
+_RECURRING = 0.8  # of the values occur again
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +92,9 @@ def field_reasons(name: str, health: Health, readings: Sequence[Reading]) -> lis
     values = [sighting.value for sighting in seen]
     return (
         _of_another_kind(name, healthy, now)
-        or _under_another_name(name, healthy, now, health)
-        or _odd(name, field, now, values)
-        or _always_the_same(name, healthy, values)
+        or _odd(name, field, now, values, shown)
+        or _unheard_of(name, healthy, values, shown)
+        or _always_the_same(name, healthy, values, shown)
     )
 
 
@@ -101,6 +102,7 @@ def record_reasons(health: Health, readings: Sequence[Reading]) -> list[Reason]:
     """What speaks against whole records, though each field looks right."""
     return (
         _same_in_all_fields(health, readings)
+        + _misnamed(health, readings)
         + _without_echoes(health, readings)
         + _missing_records(health, readings)
     )
@@ -143,30 +145,61 @@ def _of_another_kind(name: str, healthy: Profile, now: Profile) -> list[Reason]:
     return []
 
 
-def _under_another_name(name: str, healthy: Profile, now: Profile, health: Health) -> list[Reason]:
-    """Whether the values now stand where the page announces another field."""
+def _under_another_name(
+    name: str, healthy: Profile, now: Profile, health: Health
+) -> tuple[str, str] | None:
+    """The field whose label the values now stand under, and the label."""
     before, after = healthy.annotations(), now.annotations(least=1)
     for relation, text in after.items():
         own = before.get(relation)
-        if own is None or own == text or words_alike(own, text) > 0.5:
+        if own is None or own == text:
             continue
         for other, field in health.fields.items():
             if other != name and field.profile.annotations().get(relation) == text:
-                what = f"now under {text!r}, which announces {other!r}; before under {own!r}"
-                return [Reason(name, what, 0.9, sure=True)]
-    return []
+                return other, text
+    return None
 
 
-def _odd(name: str, field: FieldHealth, now: Profile, values: Sequence[str]) -> list[Reason]:
+def _misnamed(health: Health, readings: Sequence[Reading]) -> list[Reason]:
+    """Fields that stand under the label of another; sure where that one stands under theirs, or nowhere.
+
+    A label alone may be where an optional field has left a gap.
+    """
+    found = {}
+    for name, field in health.fields.items():
+        seen = [s for reading in readings for s in reading.sightings.get(name, ())]
+        if seen and field.profile.count >= _LEAST_KNOWN:
+            announced = _under_another_name(name, field.profile, profile(seen), health)
+            if announced is not None:
+                found[name] = announced
+    reasons = []
+    for name, (other, text) in found.items():
+        own = next(iter(health.fields[name].profile.annotations().values()), "")
+        swapped = other in found and found[other][0] == name
+        displaced = health.fields[other].share >= _ALWAYS and not any(
+            other in reading.sightings for reading in readings
+        )
+        if swapped or words_alike(own, text) <= 0.5:
+            what = f"now under {text!r}, which announces {other!r}; before under {own!r}"
+            reasons.append(Reason(name, what, 0.9, sure=swapped or displaced))
+    return reasons
+
+
+def _odd(
+    name: str, field: FieldHealth, now: Profile, values: Sequence[str], records: int
+) -> list[Reason]:
     """Whether the values are of another kind: of other shapes, mixes and lengths than healthy ones."""
     healthy = field.profile
     if healthy.count < _LEAST_KNOWN:
         return []
     sample = values[:: max(1, len(values) // _VALUES_JUDGED)]
     parts = aspects(healthy, now)
-    another = len(values) >= _TO_COMPARE and min(parts["pairs"], parts["mix"]) < _SURELY_ANOTHER
     # Of a few words that recur, another one may be the usual one today.
-    another = another and not _are_known(healthy, sample)
+    another = (
+        records >= _TO_COMPARE
+        and healthy.recurring < _RECURRING
+        and min(parts["pairs"], parts["mix"]) < _SURELY_ANOTHER
+    )
     if not another and not unfit(field, sample):
         return []
     example = min(sample, key=lambda value: fit(healthy, value))
@@ -174,15 +207,26 @@ def _odd(name: str, field: FieldHealth, now: Profile, values: Sequence[str]) -> 
     return [Reason(name, what, 1.0 - fit(healthy, example), sure=another)]
 
 
-def _are_known(healthy: Profile, values: Sequence[str]) -> bool:
+def _unheard_of(name: str, healthy: Profile, values: Sequence[str], records: int) -> list[Reason]:
+    """Whether a field that had the same few values over and over has others now."""
+    if healthy.recurring < _RECURRING or records < _FEW_RECORDS:
+        return []
     known = set(healthy.known)
-    return 2 * sum(value in known for value in values) >= len(values)
+    share = sum(value in known for value in values) / len(values)
+    chance = chance_of_so_few(round(share * records), records, healthy.recurring, healthy.count)
+    if chance >= _BY_CHANCE:
+        return []
+    example = next(value for value in values if value not in known)
+    what = f"values like {_short(example)!r}, never seen before"
+    return [Reason(name, what, 1.0 - share, sure=chance < _NO_CHANCE)]
 
 
-def _always_the_same(name: str, healthy: Profile, values: Sequence[str]) -> list[Reason]:
+def _always_the_same(
+    name: str, healthy: Profile, values: Sequence[str], records: int
+) -> list[Reason]:
     if healthy.count < _TO_COMPARE or len(set(values)) > 1:
         return []
-    if any(healthy.distinct > d and len(values) >= enough for d, enough in _NEVER_THE_SAME):
+    if any(healthy.distinct > d and records >= enough for d, enough in _NEVER_THE_SAME):
         what = f"always {_short(values[0])!r}, before different values"
         return [Reason(name, what, 0.9, sure=True)]
     return []

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from dataclasses import asdict, dataclass, fields
+from dataclasses import MISSING, asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from .values import Syntax, is_rigid, syntax
@@ -54,6 +54,8 @@ class Profile:
     tokens: tuple[float, float]
     mix: tuple[float, float, float, float]
     known: tuple[str, ...]
+    # The share of values that occur more than once: few of the values to come will be new ones.
+    recurring: float = 0.0
 
     @property
     def kind(self) -> str:
@@ -98,6 +100,8 @@ class Profile:
     def from_dict(cls, data: Mapping[str, Any]) -> Profile:
         values: dict[str, Any] = {}
         for field in fields(cls):
+            if field.name not in data and field.default is not MISSING:
+                continue
             value = data[field.name]
             if isinstance(value, dict):
                 value = {str(key): float(share) for key, share in value.items()}
@@ -132,7 +136,8 @@ def profile(sightings: Sequence[Sighting]) -> Profile:
         length=spread([math.log1p(f.length) for f in facts]),
         tokens=spread([math.log1p(len(f.words)) for f in facts]),
         mix=_mix(facts),
-        known=tuple(v for v, _ in _commonest(values, _MOST_KNOWN) if 1 < len(v) <= _LONGEST_KNOWN),
+        known=tuple(v for v, _ in _commonest(values, _MOST_KNOWN) if 0 < len(v) <= _LONGEST_KNOWN),
+        recurring=_round(sum(n for n in values.values() if n > 1) / max(1, len(seen))),
     )
 
 
