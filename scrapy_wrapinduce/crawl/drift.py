@@ -56,12 +56,8 @@ class Drift:
         watch = self._watch(active)
         if watch.health is None or active.stored.address is not None:
             return True
-        if plainly_wrong(watch.health, extraction):
-            watch.plain += 1
-            self.induction.stats.count("drift/pages")
-            if watch.plain == PLAIN:
-                self._notice(site, active, watch, "its values are not of the kind they were", PLAIN)
-            return self.induction.config.on_drift == WARN
+        if not self.trusts_part(site, active, extraction):
+            return False
         watch.readings.append(replace(look(page, extraction, _VALUES_LOOKED_AT), page=None))
         if len(watch.readings) < WINDOW:
             return True
@@ -74,6 +70,24 @@ class Drift:
             return True
         site.retire(active)
         return False
+
+    def trusts_part(self, site: Site, active: Active, extraction: Extraction) -> bool:
+        """Whether a page is not plainly of another design; one that breaks its template may still be read in part."""
+        watch = self._watch(active)
+        if watch.health is None or not plainly_wrong(watch.health, extraction):
+            return True
+        watch.plain += 1
+        self.induction.stats.count("drift/pages")
+        if watch.plain == PLAIN:
+            self._notice(site, active, watch, "its values are not of the kind they were", PLAIN)
+        return self.induction.config.on_drift == WARN
+
+    def taken_over(self, site: Site, name: str, pages: int) -> None:
+        """A wrapper at work has its fields carried over to pages that it did not read: a redesign too."""
+        active = site.named(name)
+        if active is not None and active.read:
+            reason = "pages at its addresses have its fields in other places"
+            self._notice(site, active, self._watch(active), reason, pages)
 
     def _is_confirmed(self, watch: _Watch, verdict: Verdict) -> bool:
         """Whether much of a record changed, or the same fields stood out in the window before."""

@@ -96,6 +96,8 @@ class Reader:
                 site.routed(shape, active)
                 return Reading(active, "wrapper", extraction)
             if looks_alike and fits_partly(extraction, active.stored.coverage):
+                if not self.drift.trusts_part(site, active, extraction):
+                    continue
                 return Reading(active, "partial", extraction)
             if looks_alike:
                 active.misread += 1

@@ -41,8 +41,9 @@ _NO_CHANCE = 1e-6
 _LEAST_LOST = 0.1
 _FEW_RECORDS = 3
 _TRIES_COUNTED = 300
-# So many values in a row that are all the same, by how different they were before.
-_NEVER_THE_SAME = ((0.9, 5), (0.5, 10))
+_TO_REPEAT = 5  # records that are all the same
+_DIFFERENT = 0.5
+_ALL_DIFFERENT = 0.9
 _LEAST_ALIKE = 3
 _RECURRING = 0.8  # of the values occur again
 
@@ -102,6 +103,7 @@ def record_reasons(health: Health, readings: Sequence[Reading]) -> list[Reason]:
     """What speaks against whole records, though each field looks right."""
     return (
         _same_in_all_fields(health, readings)
+        + _one_for_all(health, readings)
         + _misnamed(health, readings)
         + _without_echoes(health, readings)
         + _missing_records(health, readings)
@@ -224,12 +226,31 @@ def _unheard_of(name: str, healthy: Profile, values: Sequence[str], records: int
 def _always_the_same(
     name: str, healthy: Profile, values: Sequence[str], records: int
 ) -> list[Reason]:
-    if healthy.count < _TO_COMPARE or len(set(values)) > 1:
+    if min(healthy.count, records) < _TO_COMPARE or healthy.distinct <= _DIFFERENT:
         return []
-    if any(healthy.distinct > d and records >= enough for d, enough in _NEVER_THE_SAME):
-        what = f"always {_short(values[0])!r}, before different values"
-        return [Reason(name, what, 0.9, sure=True)]
-    return []
+    if len(set(values)) > 1:
+        return []
+    what = f"always {_short(values[0])!r}, before different values"
+    return [Reason(name, what, 0.9, sure=True)]
+
+
+def _one_for_all(health: Health, readings: Sequence[Reading]) -> list[Reason]:
+    """Whether all records are one: pages from a cache that went wrong.
+
+    Pages that follow each other may have a field in common, but not all of those that never were the same.
+    """
+    records = [r for reading in readings for r in reading.extraction.records]
+    different = [
+        name
+        for name, field in health.fields.items()
+        if field.profile.distinct >= _ALL_DIFFERENT and field.profile.count >= _TO_COMPARE
+    ]
+    if len(records) < _TO_REPEAT or not different:
+        return []
+    first = [records[0].get(name) for name in different]
+    if not any(first) or any([r.get(name) for name in different] != first for r in records):
+        return []
+    return [Reason("", f"the same record {len(records)} times", sure=True)]
 
 
 def _same_in_all_fields(health: Health, readings: Sequence[Reading]) -> list[Reason]:

@@ -37,6 +37,7 @@ _ENOUGH_TO_REPEAT = 10
 _ENOUGH_TO_DIFFER = 3
 _DIFFERING = 0.25
 _CAPTION = 0.6
+_RECURRING = 0.8
 _WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -89,6 +90,8 @@ def aspects(healthy: Profile, other: Profile) -> dict[str, float]:
         parts["known"] = min(
             1.0, 2.0 * len(known) / max(1, min(len(healthy.known), len(other.known)))
         )
+    elif healthy.recurring >= _RECURRING and other.count >= _ENOUGH_TO_DIFFER:
+        parts["known"] = 0.0
     return parts
 
 
