@@ -33,6 +33,15 @@ def fold(value: object) -> str:
     return " ".join(html.unescape(str(value)).replace("\xa0", " ").split())
 
 
+def flat(value: object) -> list[str]:
+    """Every text inside a field's value."""
+    if isinstance(value, Mapping):
+        return [text for part in value.values() for text in flat(part)]
+    if isinstance(value, (list, tuple)):
+        return [text for part in value for text in flat(part)]
+    return [fold(value)] if value is not None and fold(value) else []
+
+
 def load_site(root: Path) -> Site:
     def pages(part: str) -> tuple[tuple[str, str], ...]:
         return tuple(

@@ -45,6 +45,7 @@ _TO_REPEAT = 5  # records that are all the same
 _DIFFERENT = 0.5
 _ALL_DIFFERENT = 0.9
 _LEAST_ALIKE = 3
+_LEAST_NEW = 3
 _RECURRING = 0.8  # of the values occur again
 
 
@@ -210,17 +211,19 @@ def _odd(
 
 
 def _unheard_of(name: str, healthy: Profile, values: Sequence[str], records: int) -> list[Reason]:
-    """Whether a field that had the same few values over and over has others now."""
-    if healthy.recurring < _RECURRING or records < _FEW_RECORDS:
+    """Whether a field that had the same few values over and over has none of them now.
+
+    A few that are new say nothing: there are new judges and makers all the time.
+    """
+    if healthy.recurring < _RECURRING or len(set(values)) < _LEAST_NEW:
         return []
-    known = set(healthy.known)
-    share = sum(value in known for value in values) / len(values)
-    chance = chance_of_so_few(round(share * records), records, healthy.recurring, healthy.count)
+    if not set(healthy.known).isdisjoint(values):
+        return []
+    chance = chance_of_so_few(0, records, healthy.recurring, healthy.count)
     if chance >= _BY_CHANCE:
         return []
-    example = next(value for value in values if value not in known)
-    what = f"values like {_short(example)!r}, never seen before"
-    return [Reason(name, what, 1.0 - share, sure=chance < _NO_CHANCE)]
+    what = f"values like {_short(values[0])!r}, none of those seen before"
+    return [Reason(name, what, sure=chance < _NO_CHANCE)]
 
 
 def _always_the_same(
