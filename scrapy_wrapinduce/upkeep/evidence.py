@@ -151,7 +151,7 @@ def _of_another_kind(name: str, healthy: Profile, now: Profile) -> list[Reason]:
 def _under_another_name(
     name: str, healthy: Profile, now: Profile, health: Health
 ) -> tuple[str, str] | None:
-    """The field whose label the values now stand under, and the label."""
+    """The field whose label the values now stand under, and the label; without a name, if it is no field's."""
     before, after = healthy.annotations(), now.annotations(least=1)
     for relation, text in after.items():
         own = before.get(relation)
@@ -160,6 +160,8 @@ def _under_another_name(
         for other, field in health.fields.items():
             if other != name and field.profile.annotations().get(relation) == text:
                 return other, text
+        if text in health.fields[name].rivals:
+            return "", text
     return None
 
 
@@ -179,11 +181,14 @@ def _misnamed(health: Health, readings: Sequence[Reading]) -> list[Reason]:
     for name, (other, text) in found.items():
         own = next(iter(health.fields[name].profile.annotations().values()), "")
         swapped = other in found and found[other][0] == name
-        displaced = health.fields[other].share >= _ALWAYS and not any(
-            other in reading.sightings for reading in readings
+        displaced = (
+            other != ""
+            and health.fields[other].share >= _ALWAYS
+            and not any(other in reading.sightings for reading in readings)
         )
         if swapped or words_alike(own, text) <= 0.5:
-            what = f"now under {text!r}, which announces {other!r}; before under {own!r}"
+            whose = repr(other) if other else "other values"
+            what = f"now under {text!r}, which announces {whose}; before under {own!r}"
             reasons.append(Reason(name, what, 0.9, sure=swapped or displaced))
     return reasons
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from .values import syntax
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from .features import Profile, Shares
 
@@ -38,6 +38,7 @@ _ENOUGH_TO_DIFFER = 3
 _DIFFERING = 0.25
 _CAPTION = 0.6
 _RECURRING = 0.8
+_NAMELESS = 0.4  # names that are gone say less than other names, and more than nothing
 _WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -83,8 +84,10 @@ def aspects(healthy: Profile, other: Profile) -> dict[str, float]:
         parts["annotation"] = max(
             words_alike(a, b) for a in labels.values() for b in others.values()
         )
-    if healthy.names and other.names:
-        parts["names"] = cosine(healthy.names, other.names)
+    elif labels:
+        parts["annotation"] = _NAMELESS
+    if healthy.names:
+        parts["names"] = cosine(healthy.names, other.names) if other.names else _NAMELESS
     known = set(healthy.known).intersection(other.known)
     if known:
         parts["known"] = min(
@@ -124,6 +127,12 @@ def called(name: str, other: Profile) -> float:
     bags = [text.lower().split() for text in other.annotations().values()]
     bags.append([key for key, share in other.names.items() if share > 0.5])
     return max(bags_alike(words, bag) for bag in bags)
+
+
+def named_as_rival(rivals: Collection[str], healthy: Profile, other: Profile) -> bool:
+    """Whether a page calls values as it called others that only looked like the field's."""
+    now = set(other.annotations(least=1).values())
+    return not now.isdisjoint(rivals) and now.isdisjoint(healthy.annotations().values())
 
 
 def overlap(one: Shares, other: Shares) -> float:

@@ -16,7 +16,7 @@ from ..labels import Span
 from .blocks import Block, configure
 from .candidates import Candidate, Columns
 from .features import Profile, profile
-from .likeness import called, fit, likeness
+from .likeness import called, fit, likeness, named_as_rival
 from .sightings import Observer
 from .values import marks, syntax
 
@@ -35,6 +35,7 @@ _LEAST_LIKENESS = 0.15
 _FITTING = 0.2
 _STRAY = 0.45
 _CALLED = 0.1
+_RIVAL = 0.75
 _ECHO = 0.3
 _EXPECTED_ECHO = 0.35
 _SURE_ECHO = 0.8
@@ -105,6 +106,7 @@ def _ranked(
         other = profile(seen)
         alike = likeness(healthy, other)
         alike += _CALLED * called(name, other)
+        alike *= _RIVAL if named_as_rival(field.rivals, healthy, other) else 1.0
         alike *= (len(kept) / len(column)) ** 0.15
         found[places] = Column(tuple(kept), alike)
     best = sorted(found.values(), key=lambda column: -column.likeness)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from .candidates import Candidate, Columns
 from .features import profile
-from .likeness import called, fit, likeness
+from .likeness import called, fit, likeness, named_as_rival
 from .sightings import Observer
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 _PLACES_COMPARED = 40
 _LEAST_LIKENESS = 0.35
 _CALLED = 0.1
+_RIVAL = 0.75
 _ON_EVERY_PAGE = 0.5  # what it weighs that a place is on about as many pages as the field was
 
 Found = dict[str, list[Candidate]]
@@ -118,6 +119,8 @@ def _ranked(
         other = profile(seen)
         alike = likeness(healthy, other) + _CALLED * called(name, other)
         alike *= _presence(field, place)
+        if named_as_rival(field.rivals, healthy, other):
+            alike *= _RIVAL
         if alike >= _LEAST_LIKENESS:
             ranked.append((alike, place))
     return ranked
