@@ -12,6 +12,7 @@ from collections import Counter
 from dataclasses import MISSING, asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any
 
+from .patterns import learn_patterns
 from .values import Syntax, is_rigid, syntax
 
 if TYPE_CHECKING:
@@ -56,6 +57,7 @@ class Profile:
     known: tuple[str, ...]
     # The share of values that occur more than once: few of the values to come will be new ones.
     recurring: float = 0.0
+    patterns: tuple[str, ...] = ()
 
     @property
     def kind(self) -> str:
@@ -137,6 +139,7 @@ def profile(sightings: Sequence[Sighting]) -> Profile:
         tokens=spread([math.log1p(len(f.words)) for f in facts]),
         mix=_mix(facts),
         known=tuple(v for v, _ in _commonest(values, _MOST_KNOWN) if 0 < len(v) <= _LONGEST_KNOWN),
+        patterns=learn_patterns(sighting.value for sighting in seen),
         recurring=_round(sum(n for n in values.values() if n > 1) / max(1, len(seen))),
     )
 

@@ -11,6 +11,7 @@ import math
 import re
 from typing import TYPE_CHECKING
 
+from .patterns import matches
 from .values import syntax
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 _WEIGHTS = {
     "shapes": 2.0,
     "exact": 1.5,
+    "patterns": 1.0,
     "pairs": 3.0,
     "edges": 2.0,
     "length": 1.5,
@@ -73,6 +75,10 @@ def aspects(healthy: Profile, other: Profile) -> dict[str, float]:
         parts["shapes"] = overlap(healthy.shapes, other.shapes)
     if healthy.rigid:
         parts["exact"] = overlap(healthy.exact, other.exact)
+        if healthy.patterns and other.known:
+            parts["patterns"] = sum(matches(healthy.patterns, v) for v in other.known) / len(
+                other.known
+            )
     if sum(healthy.words.values()) > 0.3 or sum(other.words.values()) > 0.3:
         parts["words"] = cosine(healthy.words, other.words)
     if is_text:
