@@ -30,6 +30,7 @@ WINDOW = 8
 PLAIN = 3
 _VALUES_LOOKED_AT = 8
 _BY_CHANCE = 0.1
+CARRIED = "a new wrapper reads them under the same names"
 REPAIR, STOP, WARN = ACTIONS = ("repair", "stop", "warn")
 
 
@@ -85,9 +86,9 @@ class Drift:
     def taken_over(self, site: Site, name: str, pages: int) -> None:
         """A wrapper at work has its fields carried over to pages that it did not read: a redesign too."""
         active = site.named(name)
-        if active is not None and active.read:
+        if active is not None:
             reason = "pages at its addresses have its fields in other places"
-            self._notice(site, active, self._watch(active), reason, pages)
+            self._notice(site, active, self._watch(active), reason, pages, CARRIED)
 
     def _is_confirmed(self, watch: _Watch, verdict: Verdict) -> bool:
         """Whether much of a record changed, or the same fields stood out in the window before."""
@@ -107,13 +108,16 @@ class Drift:
             watch = self._watched[active.stored.id] = _Watch(health)
         return watch
 
-    def _notice(self, site: Site, active: Active, watch: _Watch, reason: str, pages: int) -> None:
+    def _notice(
+        self, site: Site, active: Active, watch: _Watch, reason: str, pages: int, then: str = ""
+    ) -> None:
         if watch.told:
             return
         watch.told = True
         self.induction.stats.count("drift/noticed")
+        action = self.induction.config.on_drift
         logger.warning("The pages of %s seem to have been redesigned (%s); %s", active.stored.id, reason,
-                       _CONSEQUENCES[self.induction.config.on_drift])  # fmt: skip
+                       _CONSEQUENCES[action] if action == STOP or not then else then)  # fmt: skip
         self.induction.send(signals.wrapper_drifted, site=site.name, template=active.name,
                             reason=reason, pages=pages)  # fmt: skip
         if self.induction.config.on_drift == STOP:

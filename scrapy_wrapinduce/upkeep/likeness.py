@@ -40,7 +40,7 @@ _ENOUGH_TO_DIFFER = 3
 _DIFFERING = 0.25
 _CAPTION = 0.6
 _RECURRING = 0.8
-_NAMELESS = 0.4  # names that are gone say less than other names, and more than nothing
+_NAMELESS = 0.4  # a label that is gone says less than another label, and more than nothing
 _WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -75,10 +75,10 @@ def aspects(healthy: Profile, other: Profile) -> dict[str, float]:
         parts["shapes"] = overlap(healthy.shapes, other.shapes)
     if healthy.rigid:
         parts["exact"] = overlap(healthy.exact, other.exact)
-        if healthy.patterns and other.known:
-            parts["patterns"] = sum(matches(healthy.patterns, v) for v in other.known) / len(
-                other.known
-            )
+        follow = sum(matches(healthy.patterns, value) for value in other.known)
+        # Other shapes have spoken against it already.
+        if follow:
+            parts["patterns"] = follow / len(other.known)
     if sum(healthy.words.values()) > 0.3 or sum(other.words.values()) > 0.3:
         parts["words"] = cosine(healthy.words, other.words)
     if is_text:
@@ -92,8 +92,8 @@ def aspects(healthy: Profile, other: Profile) -> dict[str, float]:
         )
     elif labels:
         parts["annotation"] = _NAMELESS
-    if healthy.names:
-        parts["names"] = cosine(healthy.names, other.names) if other.names else _NAMELESS
+    if healthy.names and other.names:
+        parts["names"] = cosine(healthy.names, other.names)
     known = set(healthy.known).intersection(other.known)
     if known:
         parts["known"] = min(
