@@ -225,10 +225,11 @@ def missed(reading: Reading, name: str, known: Profile) -> list[str]:
     if reading.page is None:
         return []
     tree = tree_of(reading.page)
-    return [fold(tree.html[tree.start[i] : tree.end[i]]) for i in _unread(reading, name, known)]
+    unread = _unread(reading, name, known, exactly=True)
+    return [fold(tree.html[tree.start[item] : tree.end[item]]) for item in unread]
 
 
-def _unread(reading: Reading, name: str, known: Profile) -> list[int]:
+def _unread(reading: Reading, name: str, known: Profile, *, exactly: bool) -> list[int]:
     assert reading.page is not None
     tree = tree_of(reading.page)
     taken = sorted(sighting.start for sighting in reading.sightings.get(name, ()))
@@ -243,7 +244,8 @@ def _unread(reading: Reading, name: str, known: Profile) -> list[int]:
         fact = syntax(fold(source))
         if constant and fact.first_word != constant:
             continue
-        if fact.exact in known.exact and not _holds(taken, start, end):
+        alike = fact.exact in known.exact if exactly else fact.shape in known.shapes
+        if alike and not _holds(taken, start, end):
             found.append(item)
     return found
 
@@ -258,7 +260,7 @@ def _rivals(readings: Sequence[Reading], name: str, known: Profile) -> tuple[str
         tree = tree_of(reading.page)
         observer = Observer(tree)
         called = set()
-        for item in _unread(reading, name, known)[:_MOST_RIVALS]:
+        for item in _unread(reading, name, known, exactly=False)[:_MOST_RIVALS]:
             seen = observer.see(Span(tree.start[item], tree.end[item]), "")
             called |= {text for text in (seen.before, seen.head) if any(map(str.isalpha, text))}
         pages.update(called - own)
