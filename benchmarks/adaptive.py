@@ -1,6 +1,6 @@
 """Scrapling's adaptive selectors on the same pages: an element of one page, found again on changed ones.
 
-For each field the innermost element that shows the field's value on a learned page is remembered; on a changed page the
+For each field the innermost element that shows the field's value on a labelled page is remembered; on a changed page the
 element most like it is taken. Optional: without ``scrapling`` there is nothing to compare with.
 """
 
@@ -17,18 +17,19 @@ ADDRESS = "https://changes.example/"
 class Adaptive:
     """Elements remembered by field; raises :class:`ImportError` without Scrapling."""
 
-    def __init__(self, source: str, values: Mapping[str, str]) -> None:
+    def __init__(self, labelled: Sequence[tuple[str, Mapping[str, str]]]) -> None:
         from scrapling.parser import Selector
 
         self._selector = Selector
         self._file = str(Path(tempfile.mkdtemp()) / "elements.db")
-        page = self._parsed(source)
-        self.fields = []
-        for field, value in values.items():
-            holders = [e for e in page.xpath("//body//*") if _text(e) == value]
-            if holders:
-                page.save(holders[-1], field)
-                self.fields.append(field)
+        self.fields: list[str] = []
+        for source, values in labelled:
+            page = self._parsed(source)
+            for field, value in values.items():
+                holders = [e for e in page.xpath("//body//*") if _text(e) == value]
+                if holders and field not in self.fields:
+                    page.save(holders[-1], field)
+                    self.fields.append(field)
 
     def _parsed(self, source: str) -> Any:
         arguments = {"storage_file": self._file, "url": ADDRESS}

@@ -109,6 +109,30 @@ def swap(root: HtmlElement, dice: Dice, labels: frozenset[str]) -> None:
             other.addnext(one)
 
 
+def _without_tail(element: HtmlElement) -> None:
+    """Leave the text after an element where it is when the element goes."""
+    before, parent = element.getprevious(), element.getparent()
+    if before is not None:
+        before.tail = (before.tail or "") + (element.tail or "")
+    else:
+        parent.text = (parent.text or "") + (element.tail or "")
+    element.tail = None
+
+
+def move(root: HtmlElement, dice: Dice, labels: frozenset[str]) -> None:
+    """Some blocks stand elsewhere: at the end of the element around their own."""
+    for element in [
+        e for e in _elements(root) if e.tag in ("div", "p", "table", "ul", "dl", "h1", "h2", "h3")
+    ]:
+        parent = element.getparent()
+        around = parent.getparent() if parent is not None else None
+        if around is None or parent.tag in _SKIPPED or around.tag in (*_SKIPPED, "table", "tr"):
+            continue
+        if dice.hits(f"move {place(element)}"):
+            _without_tail(element)
+            around.append(element)
+
+
 def reword(root: HtmlElement, dice: Dice, labels: frozenset[str]) -> None:
     """Other words on the labels."""
     for element in _elements(root):
@@ -120,17 +144,24 @@ def reword(root: HtmlElement, dice: Dice, labels: frozenset[str]) -> None:
 
 
 def untable(root: HtmlElement, dice: Dice, labels: frozenset[str]) -> None:
-    """Tables become divs."""
-    for element in _elements(root):
-        if element.tag in _TABLES and dice.hits("untable"):
-            element.set("class", f"{element.get('class', '')} {dice.word(element.tag)}".strip())
-            element.tag = _TABLES[element.tag]
+    """Some tables become divs, with their rows and cells."""
+    tables = [e for e in _elements(root) if e.tag == "table"]
+    hit = {table for table in tables if dice.hits(f"untable {place(table)}")}
+    parts = [
+        (e, next((a for a in e.iterancestors("table")), None))
+        for e in _elements(root)
+        if e.tag in _TABLES and e.tag != "table"
+    ]
+    for element in [*(e for e, table in parts if table in hit), *hit]:
+        element.set("class", f"{element.get('class', '')} {dice.word(element.tag)}".strip())
+        element.tag = _TABLES[element.tag]
 
 
 CHANGES: dict[str, Change] = {
     "renamed classes": rename,
     "wrapped": wrap,
     "unwrapped": unwrap,
+    "moved blocks": move,
     "swapped blocks": swap,
     "reworded labels": reword,
     "tables to divs": untable,
@@ -155,5 +186,5 @@ def change(
     root = html.document_fromstring(source)
     dice = Dice(seed, strength)
     for name in names:
-        CHANGES[name](root, Dice(seed, 1.0) if name == "tables to divs" else dice, labels)
+        CHANGES[name](root, dice, labels)
     return str(html.tostring(root, encoding="unicode"))

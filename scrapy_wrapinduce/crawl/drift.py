@@ -33,6 +33,7 @@ RAREST = 8
 PLAIN = 3
 _VALUES_LOOKED_AT = 8
 _BY_CHANCE = 0.1
+CARRIED = "a new wrapper reads them under the same names"
 REPAIR, STOP, WARN = ACTIONS = ("repair", "stop", "warn")
 
 
@@ -66,13 +67,8 @@ class Drift:
         watch = self._watch(active)
         if watch.health is None or active.stored.address is not None:
             return True
-        if plainly_wrong(watch.health, extraction):
-            watch.plain += 1
-            self.induction.stats.count("drift/pages")
-            if watch.plain == PLAIN:
-                self._notice(site, active, watch, "its values are not of the kind they were", PLAIN)
-            watch.stride = 1
-            return self.induction.config.on_drift == WARN
+        if not self.trusts_part(site, active, extraction):
+            return False
         if watch.passes_by():
             return True
         watch.readings.append(replace(look(page, extraction, _VALUES_LOOKED_AT), page=None))
@@ -88,6 +84,25 @@ class Drift:
             return True
         site.retire(active)
         return False
+
+    def trusts_part(self, site: Site, active: Active, extraction: Extraction) -> bool:
+        """Whether a page is not plainly of another design; one that breaks its template may still be read in part."""
+        watch = self._watch(active)
+        if watch.health is None or not plainly_wrong(watch.health, extraction):
+            return True
+        watch.plain += 1
+        watch.stride = 1
+        self.induction.stats.count("drift/pages")
+        if watch.plain == PLAIN:
+            self._notice(site, active, watch, "its values are not of the kind they were", PLAIN)
+        return self.induction.config.on_drift == WARN
+
+    def taken_over(self, site: Site, name: str, pages: int) -> None:
+        """A wrapper at work has its fields carried over to pages that it did not read: a redesign too."""
+        active = site.named(name)
+        if active is not None:
+            reason = "pages at its addresses have its fields in other places"
+            self._notice(site, active, self._watch(active), reason, pages, CARRIED)
 
     def _is_confirmed(self, watch: _Watch, verdict: Verdict) -> bool:
         """Whether much of a record changed, or the same fields stood out in the window before."""
@@ -107,13 +122,16 @@ class Drift:
             watch = self._watched[active.stored.id] = _Watch(health)
         return watch
 
-    def _notice(self, site: Site, active: Active, watch: _Watch, reason: str, pages: int) -> None:
+    def _notice(
+        self, site: Site, active: Active, watch: _Watch, reason: str, pages: int, then: str = ""
+    ) -> None:
         if watch.told:
             return
         watch.told = True
         self.induction.stats.count("drift/noticed")
+        action = self.induction.config.on_drift
         logger.warning("The pages of %s seem to have been redesigned (%s); %s", active.stored.id, reason,
-                       _CONSEQUENCES[self.induction.config.on_drift])  # fmt: skip
+                       _CONSEQUENCES[action] if action == STOP or not then else then)  # fmt: skip
         self.induction.send(signals.wrapper_drifted, site=site.name, template=active.name,
                             reason=reason, pages=pages)  # fmt: skip
         if self.induction.config.on_drift == STOP:

@@ -114,6 +114,7 @@ class Learning:
         induction.send(signals.template_found, **about)
         induction.send(signals.wrapper_learned, wrapper=active.wrapper, **about)
         if learned.replaces:
+            induction.reader.drift.taken_over(site, learned.replaces, len(learned.keys))
             induction.stats.count("wrappers/repaired")
             logger.info("%s takes over the fields of %s", active.stored.id, learned.replaces)
             induction.send(signals.wrapper_repaired, replaces=learned.replaces,

@@ -84,7 +84,9 @@ class Library:
         )
         active = Active(stored, parse(learned.wrapper), template)
         try:
-            self.store.save(stored)
+            if self.store.save(stored):
+                logger.info("The wrapper %s of an earlier crawl is kept as a version: "
+                            "wrapinduce wrappers history %s", stored.id, self.config.folder)  # fmt: skip
             save_sample(sample_path(self.store.path(stored)), learned.archive)
         except OSError as error:
             logger.error("The wrapper %s cannot be saved and serves this run alone: %s",

@@ -96,6 +96,8 @@ class Reader:
                 site.routed(shape, active)
                 return Reading(active, "wrapper", extraction)
             if looks_alike and fits_partly(extraction, active.stored.coverage):
+                if not self.drift.trusts_part(site, active, extraction):
+                    continue
                 return Reading(active, "partial", extraction)
             if looks_alike:
                 active.misread += 1
@@ -119,7 +121,8 @@ class Reader:
         return Reading(active, "alone", wrapper.extract(page))
 
     def _retire(self, site: Site, active: Active) -> None:
-        site.drop(active)
+        # Its fields can still be carried over to the pages of today.
+        site.retire(active)
         self.stats.count("wrappers/retired")
         reason = f"it did not read {active.misread} of this crawl's first pages"
         logger.warning("The stored wrapper %s is set aside: %s", active.stored.id, reason)

@@ -26,7 +26,7 @@ from ..page import Page
 from ..stores.pages import BrokenPage, ParkedPage, unpack
 from ..stores.sample import pack_sample
 from ..templates import Signature, Template, Templates, group, signature
-from ..upkeep.carry import carry_over
+from ..upkeep.carry import carry_over, says_nothing
 from ..wrapper import Wrapper, dump, parse
 from .judge import fits, fits_partly
 from .rounds import LARGE, Began, Done, Failed, Fits, Known, Learned, Message, Read, Round
@@ -118,7 +118,8 @@ def _alone(
 ) -> Iterator[Message]:
     """A page like no other, or copies of it: by the wrapper it fits best, else by one of its own."""
     fallback = known.fallback(pages[0], signs[0])
-    if fallback:
+    # One page under many addresses is nothing that a wrapper of different pages can vouch for.
+    if fallback and not known.has_drifted(fallback[0], pages):
         yield from _large(known.wrappers[fallback[0]], pages)
         yield Fits(tuple(page.key for page in pages), *fallback)
     else:
@@ -150,8 +151,11 @@ def _learned(
     keys = tuple(page.key for page in pages)
     try:
         wrapper, taught = _induced(task, chosen)
-        olds = known.at_same_addresses(signs) if len(chosen) > 1 else {}
-        carried = carry_over(olds, wrapper, [page.page() for page in chosen])
+        olds = known.at_same_addresses(signs) if len(pages) > 1 else {}
+        if says_nothing(olds, wrapper, [page.page() for page in pages[: task.sample]]):
+            reason = f"they are at the addresses of {', '.join(olds)} and all say the same: an error page?"
+            return Failed(keys, reason, tuple(page.url for page in pages[:3]))
+        carried = carry_over(olds, wrapper, [page.page() for page in chosen]) if olds else None
         replaces, wrapper = carried or ("", wrapper)
         wrapper = wrapper.with_types(
             {**(known.wrappers[replaces].types if replaces in known.wrappers else {}), **task.types}
@@ -283,9 +287,9 @@ class _KnownTemplates:
             return None
         name = names.pop()
         good = all(self._extracts(name, page, fits_partly) for page in pages[:TRIALS])
-        return name if good and not self._has_drifted(name, pages) else None
+        return name if good and not self.has_drifted(name, pages) else None
 
-    def _has_drifted(self, name: str, pages: list[ParkedPage]) -> bool:
+    def has_drifted(self, name: str, pages: list[ParkedPage]) -> bool:
         """Whether a wrapper reads a group of pages, but not as it read its own."""
         wrapper = self.wrappers[name]
         if wrapper.health is None or len(pages) < JUDGED:

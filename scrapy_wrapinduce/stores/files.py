@@ -6,6 +6,7 @@
     wrappers/shop.example/t1.json    a wrapper, as ``wrapinduce show`` reads it
     wrappers/shop.example/t1.about   JSON: the template, when and from how many pages it was learned
     wrappers/shop.example/t1.warc.gz some of its pages (see ``stores.sample``)
+    wrappers/shop.example/t1.versions/1.json   what was in use before (see ``stores.versions``)
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from typing import Any
 from ..errors import InvalidWrapper
 from ..files import write_atomically
 from .sample import changed_path, sample_path
+from .versions import Versions
 
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]")
 
@@ -103,7 +105,7 @@ class ParkedPages:
 
 @dataclass(frozen=True)
 class StoredWrapper:
-    """A wrapper's text and what is known about it."""
+    """A wrapper's text and what is known about it; ``replaces`` names the one whose fields it took over."""
 
     site: str
     name: str
@@ -142,15 +144,25 @@ class Wrappers:
         """The file of a wrapper."""
         return self.folder / _UNSAFE.sub("_", stored.site or "_") / f"{stored.name}.json"
 
-    def save(self, stored: StoredWrapper) -> None:
-        folder = self.path(stored).parent
-        folder.mkdir(parents=True, exist_ok=True)
+    def save(self, stored: StoredWrapper) -> bool:
+        """Put a wrapper into use; another one of its name becomes an earlier version: then True."""
+        path = self.path(stored)
+        path.parent.mkdir(parents=True, exist_ok=True)
         about = {name: getattr(stored, name) for name in _ABOUT}
         # The wrapper first: a description without a wrapper would be an error, the reverse is not.
-        write_atomically(folder / f"{stored.name}.json", stored.text)
+        changed = Versions(path).replace(stored.text)
         write_atomically(
-            folder / f"{stored.name}.about", json.dumps(about, ensure_ascii=False, indent=1) + "\n"
+            path.with_suffix(".about"), json.dumps(about, ensure_ascii=False, indent=1) + "\n"
         )
+        return changed
+
+    def version(self, stored: StoredWrapper, number: int) -> StoredWrapper:
+        """An earlier version of a wrapper."""
+        path = Versions(self.path(stored)).path(number)
+        try:
+            return _read(path.with_suffix(".about"))
+        except (OSError, ValueError, TypeError) as error:
+            raise InvalidWrapper(f"{path}: {error}") from error
 
     def all(self) -> Iterator[StoredWrapper | InvalidWrapper]:
         """Every wrapper in the store; for a broken one, the error that says what is wrong."""
@@ -161,9 +173,11 @@ class Wrappers:
                 yield InvalidWrapper(f"{path}: {error}")
 
     def remove(self, stored: StoredWrapper) -> None:
+        """Forget a wrapper, its pages and its earlier versions."""
         path = self.path(stored)
         for file in (path.with_suffix(".about"), path, sample_path(path), changed_path(path)):
             file.unlink(missing_ok=True)
+        Versions(path).remove()
 
     def pin(self, stored: StoredWrapper, pinned: bool) -> StoredWrapper:
         changed = replace(stored, pinned=pinned)

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from dataclasses import asdict, dataclass, fields
+from dataclasses import MISSING, asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any
 
+from .patterns import learn_patterns
 from .values import Syntax, is_rigid, syntax
 
 if TYPE_CHECKING:
@@ -54,6 +55,9 @@ class Profile:
     tokens: tuple[float, float]
     mix: tuple[float, float, float, float]
     known: tuple[str, ...]
+    # The share of values that occur more than once: few of the values to come will be new ones.
+    recurring: float = 0.0
+    patterns: tuple[str, ...] = ()
 
     @property
     def kind(self) -> str:
@@ -75,8 +79,11 @@ class Profile:
         """The word that all values end with."""
         return _constant(self.lasts, self.count)
 
-    def annotations(self) -> dict[str, str]:
-        """How the page calls the field: relation to the text that most values have there."""
+    def annotations(self, least: int = 2) -> dict[str, str]:
+        """How the page calls the field: relation to the text that most values have there.
+
+        What stands before fewer than ``least`` values may be another value as well as a name.
+        """
         found = {}
         for relation, shares in (
             ("within", self.within),
@@ -84,7 +91,7 @@ class Profile:
             ("head", self.heads),
         ):
             text, share = max(shares.items(), key=lambda pair: pair[1], default=("", 0.0))
-            if text and share > 0.5 and (self.count > 1 or relation != "before"):
+            if text and share > 0.5 and (self.count >= least or relation != "before"):
                 found[relation] = text
         return found
 
@@ -95,6 +102,8 @@ class Profile:
     def from_dict(cls, data: Mapping[str, Any]) -> Profile:
         values: dict[str, Any] = {}
         for field in fields(cls):
+            if field.name not in data and field.default is not MISSING:
+                continue
             value = data[field.name]
             if isinstance(value, dict):
                 value = {str(key): float(share) for key, share in value.items()}
@@ -129,7 +138,9 @@ def profile(sightings: Sequence[Sighting]) -> Profile:
         length=spread([math.log1p(f.length) for f in facts]),
         tokens=spread([math.log1p(len(f.words)) for f in facts]),
         mix=_mix(facts),
-        known=tuple(v for v, _ in _commonest(values, _MOST_KNOWN) if 1 < len(v) <= _LONGEST_KNOWN),
+        known=tuple(v for v, _ in _commonest(values, _MOST_KNOWN) if 0 < len(v) <= _LONGEST_KNOWN),
+        patterns=learn_patterns(sighting.value for sighting in seen),
+        recurring=_round(sum(n for n in values.values() if n > 1) / max(1, len(seen))),
     )
 
 

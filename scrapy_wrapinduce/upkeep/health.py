@@ -36,6 +36,8 @@ _ECHOING = 0.6
 _LEAST_IN_LISTS = 2
 _PADDING = 200
 _VALUES_FITTED = 40
+_PAGES_WITH_RIVALS = 5
+_MOST_RIVALS = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,8 @@ class FieldHealth:
     """A field while the wrapper was right: its profile and how many records and pages showed it.
 
     ``missed`` is how many values of the same shape a page had besides those read; None where that says nothing.
-    ``fit`` is how well its own values fit the profile: the mean and the deviation.
+    ``fit`` is how well its own values fit the profile: the mean and the deviation. ``rivals`` are what the pages
+    call values of the same shape that are not the field's: "List price", where the field is "Our price".
     """
 
     profile: Profile
@@ -52,6 +55,7 @@ class FieldHealth:
     many: bool
     missed: int | None
     fit: tuple[float, float]
+    rivals: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +82,7 @@ class Health:
                     "many": f.many,
                     "missed": f.missed,
                     "fit": f.fit,
+                    "rivals": list(f.rivals),
                     **f.profile.to_dict(),
                 }
                 for name, f in self.fields.items()
@@ -98,6 +103,7 @@ class Health:
                     bool(f["many"]),
                     None if f["missed"] is None else int(f["missed"]),
                     (float(f["fit"][0]), float(f["fit"][1])),
+                    tuple(map(str, f.get("rivals", ()))),
                 )
                 for name, f in data["fields"].items()
             },
@@ -177,6 +183,7 @@ def sum_up(readings: Sequence[Reading]) -> Health:
             any(_is_many(reading.extraction, name) for reading in readings),
             max(len(missed(reading, name, known)) for reading in readings) if telling else None,
             _usual_fit(known),
+            _rivals(readings, name, known) if known.rigid and known.kind == "text" else (),
         )
     coverage = sum(r.extraction.coverage for r in readings) / max(1, len(readings))
     return Health(
@@ -218,6 +225,13 @@ def missed(reading: Reading, name: str, known: Profile) -> list[str]:
     if reading.page is None:
         return []
     tree = tree_of(reading.page)
+    unread = _unread(reading, name, known, exactly=True)
+    return [fold(tree.html[tree.start[item] : tree.end[item]]) for item in unread]
+
+
+def _unread(reading: Reading, name: str, known: Profile, *, exactly: bool) -> list[int]:
+    assert reading.page is not None
+    tree = tree_of(reading.page)
     taken = sorted(sighting.start for sighting in reading.sightings.get(name, ()))
     longest = 4 * max(map(len, known.known), default=0)
     constant = known.constant_start
@@ -227,13 +241,31 @@ def missed(reading: Reading, name: str, known: Profile) -> list[str]:
         source = tree.html[start:end].strip() if end - start <= longest + _PADDING else ""
         if not source or len(source) > longest:
             continue
-        text = fold(source)
-        fact = syntax(text)
+        fact = syntax(fold(source))
         if constant and fact.first_word != constant:
             continue
-        if fact.exact in known.exact and not _holds(taken, start, end):
-            found.append(text)
+        alike = fact.exact in known.exact if exactly else fact.shape in known.shapes
+        if alike and not _holds(taken, start, end):
+            found.append(item)
     return found
+
+
+def _rivals(readings: Sequence[Reading], name: str, known: Profile) -> tuple[str, ...]:
+    """What pages call values that look like a field's and are not."""
+    own = set(known.annotations().values())
+    pages: Counter[str] = Counter()
+    looked_at = [reading for reading in readings if reading.page is not None][:_PAGES_WITH_RIVALS]
+    for reading in looked_at:
+        assert reading.page is not None
+        tree = tree_of(reading.page)
+        observer = Observer(tree)
+        called = set()
+        for item in _unread(reading, name, known, exactly=False)[:_MOST_RIVALS]:
+            seen = observer.see(Span(tree.start[item], tree.end[item]), "")
+            called |= {text for text in (seen.before, seen.head) if any(map(str.isalpha, text))}
+        pages.update(called - own)
+    usual = [text for text, count in pages.most_common() if 2 * count > len(looked_at)]
+    return tuple(usual[:_MOST_RIVALS])
 
 
 def _holds(places: Sequence[int], start: int, end: int) -> bool:

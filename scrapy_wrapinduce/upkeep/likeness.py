@@ -11,16 +11,18 @@ import math
 import re
 from typing import TYPE_CHECKING
 
+from .patterns import matches
 from .values import syntax
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from .features import Profile, Shares
 
 _WEIGHTS = {
     "shapes": 2.0,
     "exact": 1.5,
+    "patterns": 1.0,
     "pairs": 3.0,
     "edges": 2.0,
     "length": 1.5,
@@ -37,6 +39,8 @@ _ENOUGH_TO_REPEAT = 10
 _ENOUGH_TO_DIFFER = 3
 _DIFFERING = 0.25
 _CAPTION = 0.6
+_RECURRING = 0.8
+_NAMELESS = 0.4  # a label that is gone says less than another label, and more than nothing
 _WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -71,6 +75,10 @@ def aspects(healthy: Profile, other: Profile) -> dict[str, float]:
         parts["shapes"] = overlap(healthy.shapes, other.shapes)
     if healthy.rigid:
         parts["exact"] = overlap(healthy.exact, other.exact)
+        follow = sum(matches(healthy.patterns, value) for value in other.known)
+        # Other shapes have spoken against it already.
+        if follow:
+            parts["patterns"] = follow / len(other.known)
     if sum(healthy.words.values()) > 0.3 or sum(other.words.values()) > 0.3:
         parts["words"] = cosine(healthy.words, other.words)
     if is_text:
@@ -82,6 +90,8 @@ def aspects(healthy: Profile, other: Profile) -> dict[str, float]:
         parts["annotation"] = max(
             words_alike(a, b) for a in labels.values() for b in others.values()
         )
+    elif labels:
+        parts["annotation"] = _NAMELESS
     if healthy.names and other.names:
         parts["names"] = cosine(healthy.names, other.names)
     known = set(healthy.known).intersection(other.known)
@@ -89,6 +99,8 @@ def aspects(healthy: Profile, other: Profile) -> dict[str, float]:
         parts["known"] = min(
             1.0, 2.0 * len(known) / max(1, min(len(healthy.known), len(other.known)))
         )
+    elif healthy.recurring >= _RECURRING and other.count >= _ENOUGH_TO_DIFFER:
+        parts["known"] = 0.0
     return parts
 
 
@@ -121,6 +133,12 @@ def called(name: str, other: Profile) -> float:
     bags = [text.lower().split() for text in other.annotations().values()]
     bags.append([key for key, share in other.names.items() if share > 0.5])
     return max(bags_alike(words, bag) for bag in bags)
+
+
+def named_as_rival(rivals: Collection[str], healthy: Profile, other: Profile) -> bool:
+    """Whether a page calls values as it called others that only looked like the field's."""
+    now = set(other.annotations(least=1).values())
+    return not now.isdisjoint(rivals) and now.isdisjoint(healthy.annotations().values())
 
 
 def overlap(one: Shares, other: Shares) -> float:

@@ -16,7 +16,7 @@ from ..labels import Span
 from .blocks import Block, configure
 from .candidates import Candidate, Columns
 from .features import Profile, profile
-from .likeness import called, fit, likeness
+from .likeness import called, fit, likeness, named_as_rival
 from .sightings import Observer
 from .values import marks, syntax
 
@@ -35,8 +35,12 @@ _LEAST_LIKENESS = 0.15
 _FITTING = 0.2
 _STRAY = 0.45
 _CALLED = 0.1
+_RIVAL = 0.75
 _ECHO = 0.3
 _EXPECTED_ECHO = 0.35
+_SURE_ECHO = 0.8
+_LEAST_ECHOES = 3
+_NARROWED = 0.15
 _AS_GOOD = 0.85
 _ALWAYS = 0.9
 
@@ -102,6 +106,7 @@ def _ranked(
         other = profile(seen)
         alike = likeness(healthy, other)
         alike += _CALLED * called(name, other)
+        alike *= _RIVAL if named_as_rival(field.rivals, healthy, other) else 1.0
         alike *= (len(kept) / len(column)) ** 0.15
         found[places] = Column(tuple(kept), alike)
     best = sorted(found.values(), key=lambda column: -column.likeness)
@@ -134,12 +139,17 @@ def _combine(tree: Tree, health: Health, ranked: dict[str, list[Column]]) -> lis
                 if column.candidates[0].span in taken:
                     continue
                 chosen = {**recovery.columns, name: column}
-                items = {field: one.candidates for field, one in chosen.items()}
-                blocks = configure(tree, items, many, optional)
-                worth = sum(one.likeness for one in chosen.values()) / len(chosen)
-                worth += _ECHO * _echoed(health, name, chosen, blocks.records)
-                score = worth * (0.2 + 0.8 * blocks.fullness)
-                grown.append(Recovery(chosen, blocks.records, score, blocks.fullness))
+                choices = [chosen]
+                blocks = configure(tree, _items(chosen), many, optional)
+                narrow = _narrowed(health, name, chosen, blocks.records)
+                choices += [narrow] if narrow else []
+                for choice in choices:
+                    if choice is not chosen:
+                        blocks = configure(tree, _items(choice), many, optional)
+                    worth = sum(one.likeness for one in choice.values()) / len(choice)
+                    worth += _ECHO * (_echoed(health, name, blocks.records) or 0.0)
+                    score = worth * (0.2 + 0.8 * blocks.fullness)
+                    grown.append(Recovery(choice, blocks.records, score, blocks.fullness))
         if grown:
             beam = sorted(grown, key=lambda one: -one.score)[:_BEAM]
     return [_widened(tree, health, one, ranked) for one in beam if one.columns]
@@ -159,9 +169,10 @@ def _widened(
             wider[name] = _joined(wider[name], column)
         if wider == best.columns:
             continue
-        items = {name: column.candidates for name, column in wider.items()}
-        blocks = configure(tree, items, many, optional)
+        blocks = configure(tree, _items(wider), many, optional)
         more = _full(blocks.records, recovery.columns) > _full(best.records, recovery.columns)
+        if any(_fell_silent(health, name, best.records, blocks.records) for name in wider):
+            continue
         if more and blocks.fullness >= _AS_GOOD * best.fullness:
             best = Recovery(wider, blocks.records, recovery.score, blocks.fullness)
     return best
@@ -190,15 +201,56 @@ def _roles(health: Health) -> tuple[set[str], set[str]]:
     return many, optional
 
 
-def _echoed(
-    health: Health, name: str, chosen: Mapping[str, Column], records: Sequence[Block]
-) -> float:
+def _items(columns: Mapping[str, Column]) -> dict[str, Sequence[Candidate]]:
+    return {name: column.candidates for name, column in columns.items()}
+
+
+def _echoed(health: Health, name: str, records: Sequence[Block]) -> float | None:
     """How often fields still share the numbers that they shared before; against them where they no longer do."""
-    kept = [other for other in health.echoes.get(name, ()) if other in chosen]
-    if not kept:
-        return 0.0
-    both = [
-        (r[name][0], r[other][0]) for r in records for other in kept if name in r and other in r
+    both = _pairs(records, name, health.echoes.get(name, ()))
+    return sum(map(_echo, both)) / len(both) - _EXPECTED_ECHO if both else None
+
+
+def _fell_silent(
+    health: Health, name: str, before: Sequence[Block], after: Sequence[Block]
+) -> bool:
+    was, now = _echoed(health, name, before), _echoed(health, name, after)
+    return was is not None and now is not None and now < was - (1 - _SURE_ECHO)
+
+
+def _narrowed(
+    health: Health, name: str, chosen: Mapping[str, Column], records: Sequence[Block]
+) -> dict[str, Column] | None:
+    """The same columns without records that do not share a number, where all records shared one.
+
+    A page may show a field in more places than the records stand: numbers of other things, a second list.
+    """
+    sure = [o for o, share in health.echoes.get(name, {}).items() if share >= _SURE_ECHO]
+    others = [other for other in sure if other in chosen]
+    if not others:
+        return None
+    echoing = [r for r in records if any(map(_echo, _pairs([r], name, others)))]
+    if not _LEAST_ECHOES <= len(echoing) < _SURE_ECHO * len(records):
+        return None
+    kept = {field: {c.span for r in echoing for c in r.get(field, ())} for field in chosen}
+    if not all(kept.values()):
+        return None
+    return {
+        field: Column(
+            tuple(c for c in column.candidates if c.span in kept[field]),
+            column.likeness * (len(kept[field]) / len(column.candidates)) ** _NARROWED,
+        )
+        for field, column in chosen.items()
+    }
+
+
+def _pairs(
+    records: Sequence[Block], name: str, others: Collection[str]
+) -> list[tuple[Candidate, Candidate]]:
+    return [
+        (r[name][0], r[other][0]) for r in records for other in others if name in r and other in r
     ]
-    same = sum(not marks(a.value).isdisjoint(marks(b.value)) for a, b in both)
-    return same / max(1, len(both)) - _EXPECTED_ECHO
+
+
+def _echo(pair: tuple[Candidate, Candidate]) -> bool:
+    return not marks(pair[0].value).isdisjoint(marks(pair[1].value))

@@ -18,14 +18,13 @@ from .features import profile
 from .health import echoes, kept_health, missed, read, sum_up
 from .likeness import likeness
 from .reinduce import FAITHFUL, Settled, attempts, induced, induced_single, where
-from .verify import judge
+from .verify import Verdict, judge
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from ..wrapper import Wrapper
     from .health import FieldHealth, Health, Reading
-    from .verify import Verdict
 
 _SURE = 0.3
 _SURE_OF_ATTRIBUTES = 0.2  # an address may change in every part
@@ -40,10 +39,14 @@ _AS_OFTEN = 0.8
 
 @dataclass(frozen=True)
 class Repair:
-    """A repaired wrapper and how sure each of its fields is, from 0 to 1."""
+    """A repaired wrapper and how sure each of its fields is, from 0 to 1.
+
+    ``verdict`` is how the old wrapper's health judges what the new one reads: what is still not as it was.
+    """
 
     wrapper: Wrapper
     confidence: dict[str, float]
+    verdict: Verdict
     worth: float = 1.0
     complete: bool = True
 
@@ -60,7 +63,7 @@ def repair(wrapper: Wrapper, changed: Page | Iterable[Page], *, every_field: boo
     readings = [read(wrapper, page) for page in pages]
     verdict = judge(health, readings)
     if verdict.ok:
-        return Repair(wrapper, dict.fromkeys(health.fields, 1.0))
+        return Repair(wrapper, dict.fromkeys(health.fields, 1.0), verdict)
     if not health.fields:
         raise CannotRepair("the wrapper read nothing while it was healthy: learn it again")
     if wrapper.family == "sections":
@@ -68,7 +71,7 @@ def repair(wrapper: Wrapper, changed: Page | Iterable[Page], *, every_field: boo
     if max(health.records, default=0) <= 1:
         settled = _settled(health, readings, verdict)
         taught = induced_single(pages, health, settled, every_field)
-        return _accepted(taught, pages, health, every_field)
+        return _verified(_accepted(taught, pages, health, every_field), verdict, pages)
     accepted: list[Repair] = []
     failed: CannotInduce | CannotRepair | None = None
     for attempt in attempts(pages, health):
@@ -79,10 +82,21 @@ def repair(wrapper: Wrapper, changed: Page | Iterable[Page], *, every_field: boo
         except (CannotInduce, CannotRepair) as error:
             failed = failed or error
     if accepted:
-        return max(accepted, key=lambda one: one.worth)
+        return _verified(max(accepted, key=lambda one: one.worth), verdict, pages)
     if failed is None:
         raise CannotRepair(f"{where(pages)}: nothing on the page looks like the fields' values")
     raise CannotRepair(str(failed)) from failed
+
+
+def _verified(repaired: Repair, before: Verdict, pages: Sequence[Page]) -> Repair:
+    """A repaired wrapper, where it reads the pages better than the one it replaces."""
+    if repaired.verdict.ok or repaired.verdict.score > before.score:
+        return repaired
+    why = "; ".join(map(str, repaired.verdict.reasons[:3]))
+    raise CannotRepair(
+        f"{where(pages)}: a repaired wrapper would read the pages no better than the old one ({why}); "
+        f"give an example"
+    )
 
 
 def _relearned_sections(pages: Sequence[Page], health: Health) -> Repair:
@@ -103,7 +117,8 @@ def _relearned_sections(pages: Sequence[Page], health: Health) -> Repair:
             f"{where(pages)}: only {kept:.0f} of the {len(usual)} usual headings are still on the pages"
         )
     share = kept / max(1, len(usual))
-    return Repair(wrapper.with_health(sum_up(readings).to_dict()), confidence, share)
+    verdict = judge(health, readings)
+    return Repair(wrapper.with_health(sum_up(readings).to_dict()), confidence, verdict, share)
 
 
 def _heading(path: str) -> str:
@@ -152,6 +167,7 @@ def _accepted(
     return Repair(
         wrapper.with_health(sum_up(readings).to_dict()),
         {name: sure for name, sure in confidence.items() if name not in unsure},
+        judge(health, readings),
         mean * faith * (1.0 - missing),
         faith >= FAITHFUL and missing <= 1 - FAITHFUL,
     )

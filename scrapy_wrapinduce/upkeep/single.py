@@ -1,7 +1,8 @@
 """Item recovery on pages that are about one thing each (Meng, Hu, Li 2003, section 3.2, with pages for blocks).
 
 Here every page is one semantic block, so that a field is a place that holds one value on each page. Places are
-compared with fields over all changed pages together; the surest pairs are taken first, and no value is used twice.
+compared with fields over all changed pages together; the surest pairs are taken first, and no value is used twice. Of places that are
+about as likely, the one between the field's old neighbours is taken.
 """
 
 from __future__ import annotations
@@ -11,11 +12,11 @@ from typing import TYPE_CHECKING
 
 from .candidates import Candidate, Columns
 from .features import profile
-from .likeness import called, fit, likeness
+from .likeness import called, fit, likeness, named_as_rival
 from .sightings import Observer
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from ..labels import Span
     from ..records.tree import Tree
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 _PLACES_COMPARED = 40
 _LEAST_LIKENESS = 0.35
 _CALLED = 0.1
+_RIVAL = 0.75
+_NEIGHBOUR = 0.04
 _ON_EVERY_PAGE = 0.5  # what it weighs that a place is on about as many pages as the field was
 
 Found = dict[str, list[Candidate]]
@@ -61,14 +64,49 @@ def recover_single(
         for name, field in fields.items()
         for alike, place in _ranked(name, field, places, observers)
     ]
-    offers.sort(key=lambda offer: -offer[0])
-    done: set[str] = set()
-    for _, name, place in offers:
-        spans = {(number, c.span) for number, row in enumerate(place) for c in row}
-        if name not in done and taken.isdisjoint(spans):
-            done.add(name)
-            _take(name, place, found, taken)
+    first = _chosen(offers, taken)
+    order = list(health.fields)
+    stand = {**settled, **first}
+    offers = [
+        (alike + _NEIGHBOUR * _between_neighbours(order, name, place, stand), name, place)
+        for alike, name, place in offers
+    ]
+    for name, place in _chosen(offers, taken).items():
+        _take(name, place, found, taken)
     return found
+
+
+def _chosen(
+    offers: Sequence[tuple[float, str, Place]], taken: Collection[tuple[int, Span]]
+) -> dict[str, Place]:
+    """One place per field, the surest first; none is used twice."""
+    used = set(taken)
+    done: dict[str, Place] = {}
+    for _, name, place in sorted(offers, key=lambda offer: -offer[0]):
+        spans = {(number, c.span) for number, row in enumerate(place) for c in row}
+        if name not in done and used.isdisjoint(spans):
+            done[name] = place
+            used |= spans
+    return done
+
+
+def _between_neighbours(
+    order: Sequence[str],
+    name: str,
+    place: Place,
+    stand: Mapping[str, Sequence[Sequence[Candidate]]],
+) -> float:
+    """The share of a field's neighbours that stand on the side of it where they stood before."""
+    at = order.index(name)
+    sides = [
+        (other, side) for other, side in ((at - 1, -1), (at + 1, 1)) if 0 <= other < len(order)
+    ]
+    kept = []
+    for other, side in sides:
+        for row, rows in zip(place, stand.get(order[other], ()), strict=False):
+            if row and rows:
+                kept.append((rows[0].span.start - row[0].span.start) * side > 0)
+    return sum(kept) / len(kept) if kept else 0.0
 
 
 def _take(
@@ -118,6 +156,8 @@ def _ranked(
         other = profile(seen)
         alike = likeness(healthy, other) + _CALLED * called(name, other)
         alike *= _presence(field, place)
+        if named_as_rival(field.rivals, healthy, other):
+            alike *= _RIVAL
         if alike >= _LEAST_LIKENESS:
             ranked.append((alike, place))
     return ranked

@@ -12,7 +12,7 @@ from collections import Counter
 from functools import lru_cache
 from typing import NamedTuple
 
-_TOKEN = re.compile(r"\d+|[^\W\d_]+|[^\w\s]|_")
+TOKEN = re.compile(r"\d+|[^\W\d_]+|[^\w\s]|_")
 _HOST = re.compile(r"https?://[^/?#\s]*")
 _LONGEST = 400
 _CODE = re.compile(r"[^\W_]+")
@@ -50,7 +50,7 @@ def syntax(value: str) -> Syntax:
     # The same address may be written with its host or without.
     host = _HOST.match(value)
     text = (value[host.end() :] or "/")[:_LONGEST] if host else value[:_LONGEST]
-    tokens = list(_TOKEN.finditer(text))
+    tokens = list(TOKEN.finditer(text))
     classes, exact = [], []
     end = 0
     for token in tokens:

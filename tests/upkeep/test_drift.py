@@ -7,6 +7,7 @@ from pathlib import Path
 from threading import Lock
 
 from crawling import SPIDER, Answer, Crawl, LocalSite, crawl, project, serving
+from shifting_site import Shop, crawl_shop
 
 from sample_project.shop_site import Site
 
@@ -51,7 +52,7 @@ def crawl_redesigned(folder: Path, after: int, **settings: object) -> tuple[Rede
             spider.read_text()
             + "    custom_settings = {'DEPTH_LIMIT': 1, 'CONCURRENT_REQUESTS': 2}\n"
         )
-        return answers, crawl(folder, WRAPINDUCE_SAMPLE_PAGES="25", **settings)
+        return answers, crawl(folder, WRAPINDUCE_SAMPLE_PAGES="10", **settings)
 
 
 def test_every_page_gives_its_item_under_the_old_names(tmp_path: Path) -> None:
@@ -85,34 +86,27 @@ def test_or_only_be_warned_of(tmp_path: Path) -> None:
 
 def crawl_drifting(folder: Path, action: str) -> tuple[list[str], Crawl]:
     """A site whose second half has the fields of its template in each other's places."""
-    paths = [f"/case/{number}" for number in range(60)]
-    links = "".join(f'<li><a href="{path}">{path}</a></li>' for path in paths)
-    answers: dict[str, Answer | str] = {"/": f"<html><body><ul>{links}</ul></body></html>"}
-    for number, path in enumerate(paths):
-        values = [
-            f"{number + 100}-AB-{number % 10}",
-            f"{number % 28 + 1} May 20{number % 30:02}",
-            NAMES[number % 7],
-        ]
-        if number >= 30:
-            values = [values[2], values[0], values[1]]
-        spans = "".join(
-            f'<p class="{name}">{name.title()}: <b>{value}</b></p>'
-            for name, value in zip(("number", "day", "judge"), values, strict=True)
-        )
-        answers[path] = f"<html><body><h1>Case</h1><div>{spans}</div><p>End</p></body></html>"
-    with serving(answers) as site:
-        project(folder, SPIDER.format(url=site.url))
-        spider = folder / "project/spiders/local.py"
-        spider.write_text(
-            spider.read_text()
-            + "    custom_settings = {'CONCURRENT_REQUESTS': 1, 'DOWNLOAD_DELAY': 0.03, "
-            "'RANDOMIZE_DOWNLOAD_DELAY': False}\n"
-        )
-        result = crawl(
-            folder, WRAPINDUCE_SAMPLE_PAGES="10", WRAPINDUCE_ON_DRIFT=action, DOWNLOAD_DELAY=None
-        )
-    return paths, result
+    shop = Shop(60, lambda shown: case if shown < 30 else mixed_up)
+    return shop.paths, crawl_shop(folder, shop, WRAPINDUCE_ON_DRIFT=action)
+
+
+def case(number: int, *, mixed: bool = False) -> str:
+    values = [
+        f"{number + 100}-AB-{number % 10}",
+        f"{number % 28 + 1} May 20{number % 30:02}",
+        NAMES[number % 7],
+    ]
+    if mixed:
+        values = [values[2], values[0], values[1]]
+    spans = "".join(
+        f'<p class="{name}">{name.title()}: <b>{value}</b></p>'
+        for name, value in zip(("number", "day", "judge"), values, strict=True)
+    )
+    return f"<html><body><h1>Case</h1><div>{spans}</div><p>End</p></body></html>"
+
+
+def mixed_up(number: int) -> str:
+    return case(number, mixed=True)
 
 
 NAMES = ("Ann Lee", "Bo Ray", "Cy Moss", "Di Fox", "Ed Hill", "Flo Orr", "Gus Pym")

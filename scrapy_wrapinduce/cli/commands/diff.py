@@ -92,12 +92,13 @@ def summary(
         found = by_field.get(field, [])
         yield f"{field}: {same.get(field, 0)} equal, {len(found)} different"
         for difference in found[:DIFFERENCES_SHOWN]:
-            yield f"  {difference.page}: {_short(difference.old)} → {_short(difference.new)}"
+            yield f"  {difference.page}: {short(difference.old)} → {short(difference.new)}"
         if len(found) > DIFFERENCES_SHOWN:
             yield f"  and {len(found) - DIFFERENCES_SHOWN} more"
 
 
-def _short(value: object) -> str:
+def short(value: object) -> str:
+    """A value as it fits in a line."""
     if value is None:
         return "nothing"
     text = json.dumps(value, ensure_ascii=False, default=str)

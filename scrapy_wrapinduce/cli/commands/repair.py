@@ -1,14 +1,25 @@
 """Carry a wrapper over to pages that have changed.
 
-The new wrapper has the same fields. It is written only when every field is sure; a wrapper that still fits is written as
-it is.
+The new wrapper has the same fields. It is written only when every field is sure and it reads the pages better than the old one; a
+wrapper that still fits is written as it is. What changed is said field by field. Where new.json exists already, what it held is kept
+in new.versions/ ("wrapinduce wrappers history new.json", "… rollback new.json").
 """
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..console import Console
+
+if TYPE_CHECKING:
+    from ...page import Page
+    from ...upkeep import Repair
+    from ...wrapper import Wrapper
+
+PAGES_COMPARED = 20
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -18,6 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace, console: Console) -> int:
+    from ...stores.versions import Versions
     from ...upkeep import repair
     from ...wrapper import dump, load
     from ..items import output
@@ -27,12 +39,40 @@ def run(options: argparse.Namespace, console: Console) -> int:
     pages = read_pages(options.pages, console.say)
     tracked = console.track(pages, "pages read", count_pages(options.pages))
     changed = [named.page for named in tracked]
-    with output(options.output) as file:
-        console.wait_for(f"repairing from {len(changed)} pages")
-        repaired = repair(wrapper, changed)
-        file.write(dump(repaired.wrapper.with_types(wrapper.types)))
-    if options.output:
-        sure = ", ".join(f"{name} {share:.0%}" for name, share in repaired.confidence.items())
-        what = "still fits and is kept" if repaired.wrapper is wrapper else f"repaired: {sure}"
-        console.say(f"{options.output}: {what}")
+    console.wait_for(f"repairing from {len(changed)} pages")
+    repaired = repair(wrapper, changed)
+    text = dump(repaired.wrapper.with_types(wrapper.types))
+    if not options.output:
+        with output(None) as file:
+            file.write(text)
+        return 0
+    versions = Versions(Path(options.output))
+    kept = versions.replace(text)
+    if repaired.wrapper is wrapper:
+        console.say(f"{options.output}: still fits and is kept")
+        return 0
+    console.say(f"{options.output}: repaired, {len(repaired.confidence)} fields")
+    for line in what_changed(wrapper, repaired, changed):
+        console.say(f"  {line}")
+    if kept:
+        console.say(
+            f"what {options.output} held before is kept as {versions.path(versions.number - 1)}"
+        )
     return 0
+
+
+def what_changed(old: Wrapper, repaired: Repair, pages: Sequence[Page]) -> Iterator[str]:
+    """Per field how sure it is, and what it reads where the old wrapper read something else."""
+    from .diff import compare, short
+
+    found = []
+    for page in pages[:PAGES_COMPARED]:
+        found += compare("", old.extract(page).records, repaired.wrapper.extract(page).records)[1]
+    for field, sure in repaired.confidence.items():
+        example = next((d for d in found if d.field == field), None)
+        reads = "reads the same as before"
+        if example is not None:
+            reads = f"reads {short(example.new)} where the old one reads {short(example.old)}"
+        yield f"{field} (sure {sure:.0%}) {reads}"
+    for reason in repaired.verdict.reasons:
+        yield f"not as it was: {reason}"

@@ -1,36 +1,49 @@
-"""List, pin and prune the wrappers that crawls have stored.
+"""List, pin, prune and roll back the wrappers that crawls have stored.
 
 The folder is that of WRAPINDUCE_DIR, by default .scrapy/wrapinduce/SPIDER in the project.
-A pinned wrapper is always used and never set aside or pruned.
+A pinned wrapper is always used and never set aside or pruned. "history" names the file of each earlier version, for
+"wrapinduce diff"; "rollback" puts the version before, or the one of --to, into use again, and keeps the one that was.
+Both also take the file of a wrapper instead of a folder.
 """
 
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 from ...errors import InvalidWrapper, WrapinduceError
 from ...stores.files import StoredWrapper, Wrappers
+from ...stores.versions import Versions
+from ...wrapper import load
 from ..console import Console
 
-ACTIONS = ("list", "pin", "unpin", "prune")
+ACTIONS = ("list", "pin", "unpin", "prune", "history", "rollback")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("action", choices=ACTIONS)
-    parser.add_argument("folder", metavar="FOLDER", type=Path, help="a crawl's WRAPINDUCE_DIR")
+    parser.add_argument(
+        "folder", metavar="FOLDER", type=Path, help="a crawl's WRAPINDUCE_DIR, or wrapper.json"
+    )
     parser.add_argument(
         "names", metavar="SITE/NAME", nargs="*", help="which wrappers (default: all)"
     )
     parser.add_argument(
         "--unused-for", metavar="DAYS", type=float, help="prune only what no crawl used for so long"
     )
+    parser.add_argument("--to", metavar="VERSION", type=int, help="roll back to this version")
 
 
 def run(options: argparse.Namespace, console: Console) -> int:
     from ..items import output
 
+    if options.folder.is_file() and options.action in ("history", "rollback"):
+        lines = _act_on_file(options)
+        with output(None) as file:
+            file.writelines(f"{line}\n" for line in lines)
+        return 0
     folder = options.folder / "wrappers"
     if not folder.is_dir():
         raise WrapinduceError(f"{options.folder} holds no stored wrappers (no folder {folder})")
@@ -40,6 +53,8 @@ def run(options: argparse.Namespace, console: Console) -> int:
     unknown = set(options.names) - {stored.id for stored in wrappers}
     if unknown:
         raise WrapinduceError(f"no wrapper {', '.join(sorted(unknown))} in {options.folder}")
+    if options.action == "rollback" and len(options.names) != 1:
+        raise WrapinduceError("name the one wrapper to roll back, as SITE/NAME")
     chosen = [stored for stored in wrappers if stored.id in options.names or not options.names]
     lines = [_act(store, stored, options) for stored in chosen]
     lines += [f"broken  {error}" for error in found if isinstance(error, InvalidWrapper)]
@@ -54,12 +69,84 @@ def _act(store: Wrappers, stored: StoredWrapper, options: argparse.Namespace) ->
     if options.action in ("pin", "unpin"):
         store.pin(stored, options.action == "pin")
         return f"{options.action}ned  {stored.id}"
+    if options.action == "history":
+        return "\n".join(_history(store, stored))
+    if options.action == "rollback":
+        return _roll_back(store, stored, options.to)
     if stored.pinned or (
         options.unused_for is not None and not _is_older(stored, options.unused_for)
     ):
         return ""
     store.remove(stored)
     return f"pruned  {stored.id}"
+
+
+def _history(store: Wrappers, stored: StoredWrapper) -> list[str]:
+    """One line per version, the one in use first."""
+    versions = Versions(store.path(stored))
+    lines = [f"{stored.id}", f"  {versions.number} (in use)  {_born(stored)}  {versions.current}"]
+    for number in reversed(versions.numbers()):
+        try:
+            born = _born(store.version(stored, number))
+        except InvalidWrapper as error:
+            born = f"broken: {error}"
+        lines.append(f"  {number}  {born}  {versions.path(number)}")
+    return lines
+
+
+def _born(stored: StoredWrapper) -> str:
+    pages = f"{stored.pages} page" + "s"[: stored.pages != 1]
+    took = f", took over the fields of {stored.replaces}" if stored.replaces else ""
+    return f"learned {stored.learned[:16]} from {pages}{took}, {len(stored.fields)} fields"
+
+
+def _roll_back(store: Wrappers, stored: StoredWrapper, to: int | None) -> str:
+    versions = Versions(store.path(stored))
+    number = _wanted(versions, to, stored.replaces)
+    earlier = store.version(stored, number)
+    # A pin says what to use, not which version: it stays with the name.
+    store.save(replace(earlier, pinned=stored.pinned, runs=stored.runs))
+    return _said(stored.id, number, versions)
+
+
+def _said(name: str, number: int, versions: Versions) -> str:
+    kept = versions.number - 1
+    return f"rolled back  {name} to version {number}; what was in use is version {kept}"
+
+
+def _act_on_file(options: argparse.Namespace) -> list[str]:
+    """The history of a wrapper file that no crawl has stored."""
+    versions = Versions(options.folder)
+    if options.action == "rollback":
+        number = _wanted(versions, options.to)
+        text = versions.path(number).read_text(encoding="utf-8")
+        load(versions.path(number))
+        versions.replace(text)
+        return [_said(str(options.folder), number, versions)]
+    lines = [f"{versions.number} (in use)  {_about_file(versions.current)}"]
+    lines += [f"{n}  {_about_file(versions.path(n))}" for n in reversed(versions.numbers())]
+    return lines
+
+
+def _about_file(path: Path) -> str:
+    written = datetime.fromtimestamp(path.stat().st_mtime, timezone.utc)
+    return f"written {written.isoformat(timespec='minutes')[:16]}, {len(load(path).fields)} fields  {path}"
+
+
+def _wanted(versions: Versions, to: int | None, replaces: str = "") -> int:
+    """The version to roll back to: the one before, unless another is asked for."""
+    if to is not None:
+        versions.path(to)
+        return to
+    kept = versions.numbers()
+    if not kept:
+        hint = (
+            f"; it took over the fields of {replaces}, which is stored beside it"
+            if replaces
+            else ""
+        )
+        raise WrapinduceError(f"{versions.current} has no earlier version{hint}")
+    return kept[-1]
 
 
 def last_used(stored: StoredWrapper) -> str:

@@ -1,0 +1,73 @@
+"""Made-up redesigns in the middle of a crawl, and what is none."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from shifting_site import (
+    FIELDS,
+    Design,
+    Shop,
+    by_path,
+    crawl_shop,
+    error,
+    names_of,
+    new,
+    old,
+    read_right,
+    reworded,
+    with_lens,
+    without_weight,
+)
+
+PAGES, CHANGED = 60, 35
+
+
+def after(design: Design) -> Shop:
+    return Shop(PAGES, lambda shown: old if shown < CHANGED else design)
+
+
+@pytest.mark.parametrize("design", [reworded, with_lens, without_weight])
+def test_fields_keep_their_names_whatever_the_design_calls_them(
+    tmp_path: Path, design: Design
+) -> None:
+    shop = after(design)
+    result = crawl_shop(tmp_path, shop)
+    names = names_of(shop, result)
+    changed = PAGES - CHANGED
+    for name, found in read_right(shop, result, names).items():
+        gone = design is without_weight and name == "weight"
+        assert found == ((0, changed, 0) if gone else (changed, 0, 0)), name
+    assert set(result.paths()) == set(shop.paths)
+    assert result.stats["wrapinduce/drift/noticed"] == 1
+    assert result.stats["wrapinduce/wrappers/repaired"] == 1
+    if design is with_lens:
+        last = max(shop.shown, key=lambda path: list(shop.shown).index(path))
+        assert by_path(result)[last]["lens"].endswith(" mm")  # type: ignore[attr-defined]
+
+
+def test_two_designs_in_turn_are_both_read(tmp_path: Path) -> None:
+    shop = Shop(PAGES, lambda shown: old if shown < 20 or shown % 2 else new)
+    result = crawl_shop(tmp_path, shop)
+    names = names_of(shop, result)
+    count = sum(design is new for design in shop.shown.values())
+    assert read_right(shop, result, names) == dict.fromkeys(FIELDS, (count, 0, 0))
+    assert set(result.paths()) == set(shop.paths)
+
+
+def test_an_error_page_with_status_200_is_no_new_design(tmp_path: Path) -> None:
+    shop = Shop(PAGES, lambda shown: error if CHANGED <= shown < CHANGED + 14 else old)
+    result = crawl_shop(tmp_path, shop)
+    healthy = {path for path, design in shop.shown.items() if design is old}
+    assert set(result.paths()) == healthy
+    assert "wrapinduce/wrappers/repaired" not in result.stats
+    assert result.stats["wrapinduce/pages/unlearnable"] == 14
+    assert "an error page?" in result.log
+
+
+def test_stop_means_stop_though_the_old_wrapper_reads_none_of_the_new_pages(
+    tmp_path: Path,
+) -> None:
+    result = crawl_shop(tmp_path, after(new), WRAPINDUCE_ON_DRIFT="stop")
+    assert result.stats["finish_reason"] == "wrapinduce_drift"
