@@ -53,7 +53,8 @@ def induce(
     wrapper = _learned(sample, family, search, k, shown, schema, recognizers, rules)
     from .upkeep import health_of
 
-    return wrapper.with_health(health_of(wrapper, sample).to_dict()).with_types(types or {})
+    healthy = wrapper.with_health(health_of(wrapper, sample).to_dict())
+    return healthy.with_types({**wrapper.types, **(types or {})})
 
 
 def _learned(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from bisect import bisect_left
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,7 @@ from ..landmark.learn import learn
 from ..landmark.tokens import tokenize
 from ..landmark.wrapper import LandmarkWrapper
 from .column_field import field_of
-from .default import choose_fields
+from .default import MOST_FIELDS, choose_fields
 from .examples import bind_examples
 from .facts import find_facts
 from .lists import find_lists
@@ -21,6 +22,7 @@ from .lone import imagined
 from .naming import make_distinct, name_columns
 from .nested import split_nested
 from .nested_schema import lists_of_schema
+from .picture import find_picture
 from .sample import Sample
 from .schema import bind_schema, field_names, fields_of
 
@@ -32,7 +34,6 @@ if TYPE_CHECKING:
     from ..landmark.tree import Tree
     from ..landmark.wrapper import NestedList
     from ..page import Page
-    from .columns import Column
     from .lists import FoundRecords
 
 MOST_CANDIDATES = 5500
@@ -70,7 +71,8 @@ def learn_item(
         schema,
         every_field,
     )
-    return replace(wrapper, attributes=rules, report=learned.report)
+    told = replace(wrapper, attributes=rules, report=learned.report)
+    return told.with_types(wrapper.types)
 
 
 def _with_fields(
@@ -104,27 +106,33 @@ def _with_fields(
     repeated = find_lists(pages, tree, sample)
     columns = choose_fields(candidates, sample, repeated)
     names = name_columns(columns)
-    named = tuple(field_of(name, column) for name, column in zip(names, columns, strict=True))
+    named = [field_of(name, column) for name, column in zip(names, columns, strict=True)]
+    positions = [column.position for column in columns]
+    picture = find_picture(sample, tree) if len(names) + len(repeated) < MOST_FIELDS else None
+    types = {}
+    if picture is not None:
+        field, position = picture
+        field = replace(field, name=make_distinct([*names, field.name])[-1])
+        place = bisect_left(positions, position)
+        positions.insert(place, position)
+        named.insert(place, field)
+        types[field.name] = "url"
     return LandmarkWrapper(
         tree,
-        named,
+        tuple(named),
         _offered(candidates),
         find_facts(columns),
-        _placed(repeated, columns, names),
-    )
+        _placed(repeated, positions, [field.name for field in named]),
+    ).with_types(types)
 
 
 def _placed(
-    lists: Sequence[FoundRecords], columns: Sequence[Column], names: Sequence[str]
+    lists: Sequence[FoundRecords], positions: Sequence[float], names: Sequence[str]
 ) -> tuple[NestedList, ...]:
     """The lists at their places among the fields, under names that no field has."""
     distinct = make_distinct([*names, *(one.nested.name for one in lists)])[len(names) :]
     return tuple(
-        replace(
-            one.nested,
-            name=name,
-            before=sum(column.position < one.position for column in columns),
-        )
+        replace(one.nested, name=name, before=bisect_left(positions, one.position))
         for one, name in zip(lists, distinct, strict=True)
     )
 

@@ -31,6 +31,7 @@ _MAX_RECORDS = 1000
 _LEAST_REGULARITY = 0.35
 _SURE = 1.05
 _ENOUGH_PAGES = 4
+_ADDRESSES = frozenset(("@href", "@src", "@data-src"))
 _LISTS_PER_PATH = 8
 
 
@@ -77,7 +78,9 @@ def learn_unlabelled(pages: Sequence[Page]) -> RecordsWrapper:
     """
     for found in discover(pages, limit=1):
         if found.fields:
-            return learn(found.labelled, every_field=False)
+            wrapper = learn(found.labelled, every_field=False)
+            addresses = {one.name for one in found.fields if one.kind in _ADDRESSES}
+            return wrapper.with_types(dict.fromkeys(addresses & set(wrapper.fields), "url"))
     where = next((page.url for page in pages if page.url), None) or "the pages"
     raise CannotInduce(
         f"{where}: no list of records found: nothing with text of its own repeats at least "

@@ -65,8 +65,8 @@ def test_lists_of_hashed_markup_have_names_too() -> None:
     records = induce(LISTS[:3]).items(LISTS[3])
     assert records == [
         {
-            "url": f"/p/{n}.html",
-            "image": f"/i/{n}.jpg",
+            "url": f"https://hjem.example/p/{n}.html",
+            "image": f"https://hjem.example/i/{n}.jpg",
             "title": f"{WOODS[n % 8]} lamp {n}",
             "price": f"€{n}7.50",
             **({"old_price": f"€{n}9.90"} if n % 2 else {}),
@@ -148,3 +148,17 @@ def test_values_that_recur_are_not_taken_for_labels() -> None:
     assert not {"oslo", "rome", "lima", "full_time", "part_time"} & set(item)
     assert {"Lima", "Part-time", "170,000 EUR"} <= set(map(str, item.values()))
     assert item["apply_before"] == "17 May"
+
+
+def gallery(number: int) -> Page:
+    page = product(number)
+    picture = f'<div><img class="css-big" src="/large/{number}.jpg" alt=""></div><h1'
+    logo = '<header><img src="/logo.png">'
+    html = page.html.replace("<h1", picture).replace("<header>", logo)
+    return Page(html, url=page.url)
+
+
+def test_the_picture_of_a_page_is_a_field_with_its_whole_address() -> None:
+    wrapper = induce([gallery(number) for number in range(7)])
+    assert wrapper.items(gallery(7))[0]["image"] == "https://hjem.example/large/7.jpg"
+    assert wrapper.extract(gallery(7)).records[0]["image"] == "/large/7.jpg"
