@@ -25,13 +25,16 @@ CODE := scrapy_wrapinduce tests sample_project docs
 WORKERS ?= auto
 PARALLEL := -n $(WORKERS) --dist loadscope
 
-.PHONY: help demo demo-cluster test test-kill lint format typing servers unit floor test-floor coverage docs clean
+.PHONY: help demo demo-redesign demo-cluster test test-kill lint format typing servers unit floor test-floor coverage docs clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
 demo: $(VENV)/package.stamp ## crawl the sample site and compare the items with its database
 	@$(BIN)/python -m sample_project.demo
+
+demo-redesign: $(VENV)/package.stamp ## the same, with a redesign in the middle of the crawl
+	@$(BIN)/python -m sample_project.demo --redesign-after 300
 
 demo-cluster: $(VENV)/dev.stamp ## the same with three workers that share a Redis
 	@$(BIN)/python -m sample_project.cluster
