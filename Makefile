@@ -25,7 +25,7 @@ CODE := scrapy_wrapinduce tests sample_project docs
 WORKERS ?= auto
 PARALLEL := -n $(WORKERS) --dist loadscope
 
-.PHONY: help demo demo-cluster demo-redesign test test-kill lint format typing servers unit floor test-floor coverage docs clean
+.PHONY: help demo demo-redesign demo-cluster test test-kill lint format typing servers unit floor test-floor coverage docs clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -33,11 +33,11 @@ help: ## this list
 demo: $(VENV)/package.stamp ## crawl the sample site and compare the items with its database
 	@$(BIN)/python -m sample_project.demo
 
+demo-redesign: $(VENV)/package.stamp ## the same, with a redesign in the middle of the crawl
+	@$(BIN)/python -m sample_project.demo --redesign-after 300
+
 demo-cluster: $(VENV)/dev.stamp ## the same with three workers that share a Redis
 	@$(BIN)/python -m sample_project.cluster
-
-demo-redesign: $(VENV)/package.stamp ## the same while the site changes its design
-	@$(BIN)/python -m sample_project.demo --redesign-after 300 --out sample_project/out/redesign
 
 test: lint typing unit floor ## everything that must hold before a change goes in
 

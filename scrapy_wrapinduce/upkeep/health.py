@@ -264,8 +264,9 @@ def _rivals(readings: Sequence[Reading], name: str, known: Profile) -> tuple[str
             seen = observer.see(Span(tree.start[item], tree.end[item]), "")
             called |= {text for text in (seen.before, seen.head) if any(map(str.isalpha, text))}
         pages.update(called - own)
-    usual = [text for text, count in pages.most_common() if 2 * count > len(looked_at)]
-    return tuple(usual[:_MOST_RIVALS])
+    usual = [text for text, count in pages.items() if 2 * count > len(looked_at)]
+    # In an order that does not change from run to run: the same sample gives the same file.
+    return tuple(sorted(usual, key=lambda text: (-pages[text], text))[:_MOST_RIVALS])
 
 
 def _holds(places: Sequence[int], start: int, end: int) -> bool:
