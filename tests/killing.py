@@ -9,6 +9,7 @@ import subprocess
 import time
 from collections import Counter
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 from crawling import arguments, environment, item_paths, read_items
@@ -48,6 +49,10 @@ def run_until_done(
     """Stop a crawl ``stops`` times, each at a random moment, then let it end."""
     chance = random.Random(seed)
     log, stopped, runs = "", 0, 0
+    # A signal that asks for a graceful end is lost on Scrapy until its engine runs; then this extension starts.
+    begun = "Spider opened"
+    if how is not signal.SIGKILL and find_spec("scrapy.extensions.remote_control"):
+        begun = "Remote control"
     while True:
         runs += 1
         is_last = stopped >= stops
@@ -57,9 +62,9 @@ def run_until_done(
                 arguments(**{"JOBDIR": "job", "LOG_LEVEL": "INFO", **settings}),
                 cwd=folder, env=environment(), stderr=file, stdout=file,
             )  # fmt: skip
-            if not is_last and not await_line(output, "Spider opened"):
+            if not is_last and not await_line(output, begun):
                 continue
-            wait = LONGEST_RUN if is_last else chance.uniform(earliest, latest)
+            wait = 5 * LONGEST_RUN if is_last else chance.uniform(earliest, latest)
             try:
                 process.wait(wait)
                 is_last = True

@@ -9,6 +9,7 @@ from time import monotonic
 from typing import Any
 
 LAG_INTERVAL = 0.25
+PAGES_BETWEEN_COLLECTIONS = 250
 
 
 class Clock:
@@ -59,16 +60,25 @@ class LoopLag:
         self.start()
 
 
-def settle() -> None:
-    """Have the garbage collector leave alone what is there when a crawl begins: it stays until the end.
+class Settled:
+    """Garbage collections that are short, and regular.
 
-    Looking through all modules, as it otherwise does every few hundred pages, holds up the loop for about a tenth of a
-    second each time.
+    What is there when a crawl begins stays until its end: the collector is told to leave it alone. Looking through
+    all modules, as it otherwise does every few hundred pages, holds up the loop for about a tenth of a second. What is
+    left is quickly looked through, and often enough: parsed pages are few objects, and much memory.
     """
-    gc.collect()
-    gc.freeze()
 
+    def __init__(self) -> None:
+        self._pages = 0
+        gc.collect()
 
-def unsettle() -> None:
-    """The crawl is over, and what it used may go."""
-    gc.unfreeze()
+    def begin(self) -> None:
+        gc.freeze()
+
+    def page_read(self) -> None:
+        self._pages += 1
+        if self._pages % PAGES_BETWEEN_COLLECTIONS == 0:
+            gc.collect()
+
+    def end(self) -> None:
+        gc.unfreeze()

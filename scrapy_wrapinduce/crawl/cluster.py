@@ -23,7 +23,6 @@ from ..stores.pages import address, pack, unpack
 from ..stores.redis import SharedStore, client, import_redis
 from ..templates import Template
 from ..wrapper import parse
-from .clock import unsettle
 from .induction import RETURNS, Induction
 from .parking import REPLAYS, Parking
 from .replay import to_parked, to_request
@@ -302,7 +301,7 @@ class SharedInduction(Induction):
         if self._tick_timer is not None:
             self._tick_timer.cancel()
         self.learning.close()
-        unsettle()
+        self.memory.end()
         self.units.end_all()
         self.store.resign()
         self._sum_up()

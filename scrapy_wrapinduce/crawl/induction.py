@@ -17,7 +17,7 @@ from scrapy.http import TextResponse
 from ..page import Page
 from ..templates import shape_of, site_of
 from ..wrapper import FAMILIES, family_class
-from .clock import Clock, LoopLag, settle, unsettle
+from .clock import Clock, LoopLag, Settled
 from .config import Config
 from .drift import Drift
 from .journal import COMMIT_SECONDS, COMMIT_UNITS, Journal
@@ -72,6 +72,17 @@ class Induction:
         self.journal: Journal | None = None
         # With a journal, a page may be learned from once all that its visit led to is written down.
         self._arriving: dict[str, tuple[Site, str]] = {}
+        self._prepare()
+
+    def _prepare(self) -> None:
+        """What takes its time is done before the spider opens: a signal that arrives meanwhile is lost on Scrapy."""
+        for family in FAMILIES:
+            # Imported now, and not in the middle of the crawl when the first wrapper comes in.
+            family_class(family)
+        for active in self.library.wrappers():
+            self.site(active.stored.site).add(active)
+            self.stats.count("wrappers/reused")
+        self.memory = Settled()
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -97,9 +108,6 @@ class Induction:
         self.parking = self._open_parking()
         self.learning = Learning(self, clock)
         self.lag = LoopLag(clock)
-        for active in self.library.wrappers():
-            self.site(active.stored.site).add(active)
-            self.stats.count("wrappers/reused")
         logger.info(
             "Wrappers are learned from samples of %d pages and kept in %s; %d are there from earlier crawls",
             self.config.sample_pages, self.library.store.folder, self.stats.get("wrappers/reused"),
@@ -109,10 +117,7 @@ class Induction:
                         len(self.parking.ready))  # fmt: skip
             clock.later(0, self.parking.replay)
         self.learning.start_progress()
-        for family in FAMILIES:
-            # Imported now, and not in the middle of the crawl when the first wrapper comes in.
-            family_class(family)
-        settle()
+        self.memory.begin()
         self.lag.start()
         if self.journal is not None:
             self._commit_timer = clock.later(COMMIT_SECONDS, self._commit_regularly)
@@ -137,6 +142,7 @@ class Induction:
             return ()
         assert isinstance(response, TextResponse)
         self.stats.count("pages/replayed" if key else "pages/seen")
+        self.memory.page_read()
         page = Page(response.text, response.url)
         site, shape = self.site(site_of(response.url)), shape_of(response.url)
         is_left_to_learner = len(response.body) > self.large and key not in self.parking.readings
@@ -281,7 +287,7 @@ class Induction:
     def close(self, reason: str) -> None:
         self.lag.stop()
         self.learning.close()
-        unsettle()
+        self.memory.end()
         waiting = self.parking.waiting
         if waiting and self.config.job_folder:
             logger.info("%d pages stay parked in %s until the crawl goes on",
