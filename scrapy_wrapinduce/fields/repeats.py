@@ -33,6 +33,8 @@ LEAST_SHARE = 0.2  # of the pages: how many must have the list
 LEAST_REGULARITY = 0.35
 LEAST_TEXTS = 1.5  # per record: with fewer it is a list of texts
 LONG = 200
+WIDE = 2.5  # texts per record
+FACTS_SHARE = 0.8  # of the records: how many must begin with a text of several pages to be facts
 MOST_ODD_IN_TABLE = 0.5
 MOST_ODD = 0.2  # of the texts: captions that only some of a page's records have
 MADE_OF = (
@@ -60,6 +62,15 @@ class Repeat:
     @property
     def has_heads(self) -> bool:
         return 2 * sum(map(bool, self.heads.values())) > len(self.on_page)
+
+    @property
+    def is_open_table(self) -> bool:
+        """Whether it is rows of more than two cells under heads, more rows on some pages than on others.
+
+        Such rows may begin with the same words on all pages (S, M, L); where there are always as many, or two
+        cells, those words are labels, and the other cells facts.
+        """
+        return self.has_heads and len({len(one.regions) for one in self.on_page.values()}) > 1
 
 
 @dataclass(frozen=True)
@@ -117,10 +128,11 @@ def find_repeats(pages: Sequence[Page], template: LandmarkTree, sample: Sample) 
             number: _heads(looks[number], one, on_page[number], known)
             for number, one in kept.items()
         }
-        worth, odd = _worth(looks, kept, known)
+        worth, odd, texts = _worth(looks, kept, known)
         repeat = Repeat(nonterminal, kept, heads, where, worth)
-        # What a row of heads is above may well begin with the same words on all pages: S, M, L.
-        if worth > 0 and odd <= (MOST_ODD_IN_TABLE if repeat.has_heads else MOST_ODD):
+        most_odd = MOST_ODD_IN_TABLE if texts > WIDE and repeat.is_open_table else MOST_ODD
+        narrow = texts < WIDE and _are_facts(looks, kept, sample)
+        if worth > 0 and odd <= most_odd and not narrow:
             found.append(repeat)
     found.sort(key=lambda one: -one.worth)
     return found[:MOST_REPEATS]
@@ -265,8 +277,8 @@ def _heads(look: _Look, one: FoundList, whole: FoundList, known: frozenset[str])
 
 def _worth(
     looks: Mapping[int, _Look], on_page: Mapping[int, FoundList], known: frozenset[str]
-) -> tuple[float, float]:
-    """How much data stands in a list, and which share of its texts are captions that only some records have."""
+) -> tuple[float, float, float]:
+    """How much data stands in a list, the share of texts that are captions of some records only, texts per record."""
     total = odd = 0
     data = 0.0
     contents: Counter[tuple[str, ...]] = Counter()
@@ -283,6 +295,21 @@ def _worth(
                     data += min(len(text), LONG)
     records = contents.total()
     if records < 3 or len(contents) < 0.5 * records:
-        return 0.0, 0.0
+        return 0.0, 0.0, 0.0
     regularity = sum(one.regularity for one in on_page.values()) / len(on_page)
-    return data / len(on_page) * regularity, odd / max(1, total)
+    return data / len(on_page) * regularity, odd / max(1, total), total / records
+
+
+def _are_facts(
+    looks: Mapping[int, _Look], on_page: Mapping[int, FoundList], sample: Sample
+) -> bool:
+    """Whether records begin with words that come back on other pages, and go on with others: labels and values."""
+    labels = values = records = 0
+    for number, one in on_page.items():
+        for region in one.regions:
+            words = looks[number].words(region)
+            if len(words) > 1:
+                records += 1
+                labels += sample.pages_with[words[0]] > 1
+                values += sample.pages_with[words[1]] == 1
+    return labels > FACTS_SHARE * records and 2 * values > records
