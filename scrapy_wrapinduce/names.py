@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 NOT_WORD = re.compile(r"[\W_]+")
 NAME_LENGTH = 40
 
@@ -18,3 +19,12 @@ def slug(text: str) -> str:
     if len(name) > NAME_LENGTH:
         name = name[:NAME_LENGTH].rsplit("_", 1)[0]
     return f"n{name}" if name[:1].isdigit() else name
+
+
+def name_of_property(name: str) -> str:
+    """A property as vocabularies write it, as a field name.
+
+    >>> name_of_property("recipeIngredient")
+    'recipe_ingredient'
+    """
+    return slug(CAMEL.sub(" ", name))

@@ -15,13 +15,16 @@ from typing import TYPE_CHECKING
 
 from ..landmark.candidates import node_texts
 from ..landmark.wrapper import Field
-from ..tokenizer import OPEN, Tag, fold
+from ..tokenizer import CLOSE, OPEN, Tag, fold
+from .alternatives import alternatives
 from .clean import learn_cleaning
 from .embedded import LONGEST, comparable, embedded_names
 from .heads import table_heads
+from .markup import is_prose
+from .surroundings import frames, is_home, sibling_links, within
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from ..landmark.candidates import Candidate, Extent, Texts
     from ..page import Page
@@ -29,8 +32,13 @@ if TYPE_CHECKING:
 TEMPLATE_SHARE = 0.8  # of the pages: a text on more of them belongs to the template
 LABEL_SHARE = 0.6  # of a column's pages: how many must show the same label
 STEADY_SHARE = 0.9  # of a column's pages: with fewer the label is not its label but a neighbour's
+APART_SHARE = (
+    0.2  # of a column's pages: how many may begin with an element of another kind than goes on
+)
 LABEL_LENGTH = 50
 LABEL_TAGS = frozenset(("th", "dt", "label"))
+LIST_TAGS = frozenset(("ul", "ol", "dl", "table", "nav", "form", "header"))
+CONTROL_TAGS = frozenset(("button", "option", "select", "textarea", "summary"))
 MOST_NODES = 80
 NEAR_TAGS = 4
 ELEMENT_PAGES = 5
@@ -66,6 +74,18 @@ class Sample:
         return [table_heads(texts) for texts in self.texts]
 
     @cached_property
+    def _outside_before(self) -> list[list[int]]:
+        return [
+            [0, *accumulate(within(frames(texts.page) + sibling_links(texts.page), texts.starts))]
+            for texts in self.texts
+        ]
+
+    def outside_nodes(self, page: int, first: int, last: int) -> int:
+        """How many text nodes belong to the site's frame, or lead to pages like this one."""
+        before = self._outside_before[page]
+        return before[last] - before[first]
+
+    @cached_property
     def embedded(self) -> list[dict[str, str]]:
         """What each page's data for machines holds: value to name. Empty where no page has any."""
         found = [embedded_names(texts.page) for texts in self.texts]
@@ -73,6 +93,11 @@ class Sample:
 
     def may_be_label(self, text: str) -> bool:
         return len(text) <= LABEL_LENGTH and (self.size == 1 or self.pages_with[text] > 1)
+
+    @cached_property
+    def alternatives(self) -> frozenset[str]:
+        """Texts that recur and are no labels: in one place stands now this one, now that one, never both."""
+        return alternatives(self.texts, self.pages_with)
 
     def template_nodes(self, page: int, first: int, last: int) -> int:
         before = self._template_before[page]
@@ -146,12 +171,34 @@ class Column:
         first, second = by_place[0], by_place[1]
         if len(second) < 2:
             return True
+        if self._in_different_elements:
+            return False
         shapes = [Counter(map(shape, place)).most_common(1)[0][0] for place in by_place if place]
         if len(set(shapes)) > 1:
             return False
         shared = set(first) & set(second)
         few = len(set(first)) <= len(first) / 2 and len(set(second)) <= len(second) / 2
         return bool(shared) or not few
+
+    @cached_property
+    def _in_different_elements(self) -> bool:
+        """Whether the first and the second text node of a value stand in elements of different kinds."""
+        kinds: tuple[Counter[str], Counter[str]] = (Counter(), Counter())
+        for page in self.candidate.pages:
+            extent = self.candidate.extents[page]
+            if extent is not None and extent.last - extent.first > 1:
+                for place, seen in enumerate(kinds):
+                    tags = enclosing(self.sample.texts[page], extent.first + place, most=1)
+                    if tags:
+                        seen[f"{tags[0].name} {tags[0].get('class')}"] += 1
+        first, second = kinds
+        apart = sum(count for kind, count in first.items() if not second[kind])
+        return bool(second) and apart > APART_SHARE * first.total()
+
+    @property
+    def by_label(self) -> bool:
+        """Whether it is found by the text in front of it."""
+        return any(at.label for at in self.candidate.locators)
 
     @cached_property
     def partial(self) -> bool:
@@ -161,12 +208,37 @@ class Column:
     @cached_property
     def template_share(self) -> float:
         """How much of what the column holds is on most pages."""
-        held = template = 0
+        return self._share(self.sample.template_nodes)
+
+    @cached_property
+    def shifting(self) -> bool:
+        """Whether its values are texts of the template, another one from page to page: labels of other fields.
+
+        An entry of the menu may well be a value too; then it is on the page a second time.
+        """
+        if self.template_share <= 0.5:
+            return False
+        labels = sum(
+            self.sample.is_template[page][extent.first]
+            and self.sample.texts[page].folded.count(self.sample.texts[page].folded[extent.first])
+            == 1
+            for page, extent in enumerate(self.candidate.extents)
+            if extent is not None
+        )
+        return labels / len(self.candidate.pages) > max(0.5, self.commonest_share + 0.2)
+
+    @cached_property
+    def outside_share(self) -> float:
+        """How much of what the column holds is not about what the page is about."""
+        return self._share(self.sample.outside_nodes)
+
+    def _share(self, count: Callable[[int, int, int], int]) -> float:
+        held = counted = 0
         for page, extent in enumerate(self.candidate.extents):
             if extent is not None:
                 held += extent.last - extent.first
-                template += self.sample.template_nodes(page, extent.first, extent.last)
-        return template / held if held else 1.0
+                counted += count(page, extent.first, extent.last)
+        return counted / held if held else 1.0
 
     @cached_property
     def _labels(self) -> Counter[str]:
@@ -218,14 +290,17 @@ class Column:
     @cached_property
     def drifting(self) -> bool:
         """Whether it is different things on different pages: what is in front of it says so."""
-        if any(at.label for at in self.candidate.locators) or not self._labels:
+        if self.by_label or not self._labels:
             return False
         text, count = self._labels.most_common(1)[0]
         if all(at.take for at in self.candidate.locators) and text:
             return count < STEADY_SHARE * self._labels.total()
         other = sum(
             self._text_before(page, extent.first, extent.start) != text
-            and self._after_marked_label(page, extent.first)
+            and (
+                self._after_marked_label(page, extent.first)
+                or self._after_template_text(page, extent.first)
+            )
             for page, extent in enumerate(self.candidate.extents)
             if extent is not None
         )
@@ -241,6 +316,9 @@ class Column:
         tags = enclosing(texts, first - 1, most=1)
         return texts.folded[first - 1].endswith(":") or (bool(tags) and tags[0].name in LABEL_TAGS)
 
+    def _after_template_text(self, page: int, first: int) -> bool:
+        return bool(first) and self.sample.is_template[page][first - 1]
+
     def _text_before(self, page: int, first: int, start: int) -> str:
         texts = self.sample.texts[page]
         if start > texts.starts[first]:
@@ -253,8 +331,26 @@ class Column:
             text = texts.folded[index]
             if not _WORD.search(text):
                 continue
-            return text if self.sample.may_be_label(text) else ""
+            return text if self._may_be_label(page, index, first) else ""
         return ""
+
+    def _may_be_label(self, page: int, index: int, first: int) -> bool:
+        """Whether a text node may be the label of another behind it."""
+        texts = self.sample.texts[page]
+        text = texts.folded[index]
+        if not self.sample.may_be_label(text):
+            return False
+        around = enclosing(texts, index, most=1)
+        name = around[0].name if around else ""
+        if text.endswith(":") or name in LABEL_TAGS:
+            return True
+        if name in CONTROL_TAGS or self.sample.size == 1 or text in self.sample.alternatives:
+            return False
+        if _leaves_a_list(texts, index, first):
+            return False
+        # Of two links in a row the first is no label, but a step of a trail or an entry of a menu.
+        behind = enclosing(texts, first, most=1)
+        return not (name == "a" and behind and behind[0].name == "a")
 
     @cached_property
     def tags(self) -> tuple[Tag, ...]:
@@ -303,6 +399,22 @@ class Column:
         return hits / len(self.node_counts) if self.node_counts else 0.0
 
     @cached_property
+    def in_trail(self) -> bool:
+        """Whether it follows a link to the site's front page: a step on the way to the page."""
+        hits = 0
+        for page in self.candidate.pages:
+            extent = self.candidate.extents[page]
+            if extent is not None and extent.first:
+                tags = enclosing(self.sample.texts[page], extent.first - 1)
+                hits += any(is_home(tag.get("href")) for tag in tags if tag.name == "a")
+        return 2 * hits > len(self.candidate.pages)
+
+    @cached_property
+    def is_prose(self) -> bool:
+        """Whether values are sentences rather than names and numbers."""
+        return is_prose([text for value in self.values for text in value])
+
+    @cached_property
     def position(self) -> float:
         """Where on the page it stands, from 0 to 1, as a mean."""
         places = [
@@ -311,6 +423,18 @@ class Column:
             if extent is not None
         ]
         return sum(places) / len(places) if places else 1.0
+
+
+def _leaves_a_list(texts: Texts, before: int, node: int) -> bool:
+    """Whether a list, a table or a menu ends between two text nodes that began before the first."""
+    page = texts.page
+    for index in range(texts.parts[before] >> 1, texts.parts[node] >> 1):
+        tag = page.tags[index]
+        if tag.kind == CLOSE and tag.name in LIST_TAGS:
+            partner = page.partners[index]
+            if 0 <= partner < texts.parts[before] >> 1:
+                return True
+    return False
 
 
 def field_of(name: str, column: Column) -> Field:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from .columns import Column, Sample
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from ..landmark.candidates import Candidate
 
@@ -21,6 +21,12 @@ MOST_FIELDS = 40
 USUAL_FIELDS = 25  # beyond these a column must have a label or a name in the markup
 MOST_TEXTS = 25
 LEAST_COVERAGE = 0.1
+LABEL_COVERAGE = (
+    0.5  # of the pages: on how many a text must be to be a label without looking like one
+)
+OUTSIDE_SHARE = (
+    0.3  # of a column's texts: with more of them in the site's frame it is not the page's data
+)
 HEADINGS = {"h1": 1.0, "title": 0.6, "h2": 0.5, "h3": 0.3, "caption": 0.4}
 
 
@@ -64,8 +70,10 @@ def data_columns(candidates: Sequence[Candidate], sample: Sample) -> list[Column
         column = Column(candidate, sample)
         if column.cut or column.coverage < LEAST_COVERAGE or max(column.node_counts) > MOST_TEXTS:
             continue
+        if column.outside_share > OUTSIDE_SHARE or _is_notice(column):
+            continue
         if sample.size > 1:
-            if column.commonest_share > 0.92 or column.distinct < 2:
+            if column.commonest_share > 0.92 or column.distinct < 2 or column.shifting:
                 continue
             if not column.single and column.template_share > 0.1:
                 continue
@@ -73,7 +81,52 @@ def data_columns(candidates: Sequence[Candidate], sample: Sample) -> list[Column
                 continue
         found.append(column)
     labels = {column.label for column in found if column.surely_labelled}
-    return [column for column in found if not _holds_labels(column, labels)]
+    labels |= {column.label for column in found if column.by_label and _is_usual(column)}
+    kept = [column for column in found if not _holds_labels(column, labels)]
+    values = _value_nodes(kept, sample.size)
+    return [column for column in kept if not _follows_a_value(column, values)]
+
+
+def _value_nodes(columns: Sequence[Column], pages: int) -> list[dict[int, float]]:
+    """For each page the text nodes that are values of steady columns, and on how many pages those are."""
+    nodes: list[dict[int, float]] = [{} for _ in range(pages)]
+    for column in columns:
+        if not column.single or column.by_label or column.partial or column.drifting:
+            continue
+        for page, extent in enumerate(column.candidate.extents):
+            if extent is not None:
+                known = nodes[page].get(extent.first, 0.0)
+                nodes[page][extent.first] = max(known, column.coverage)
+    return nodes
+
+
+def _follows_a_value(column: Column, values: Sequence[Mapping[int, float]]) -> bool:
+    """Whether it is found by a text that is no label, but a value that recurs: a city, an author."""
+    if not column.by_label or column.surely_labelled:
+        return False
+    hits = 0
+    for page in column.candidate.pages:
+        extent = column.candidate.extents[page]
+        if extent is not None:
+            hits += values[page].get(extent.first - 1, 0.0) > column.coverage
+    return 2 * hits > len(column.candidate.pages)
+
+
+def _is_notice(column: Column) -> bool:
+    """Whether it says who owns the page."""
+    texts = [text for value in column.values for text in value[:1]]
+    return bool(texts) and sum(
+        text.lstrip().startswith(("©", "Copyright ©", "Copyright (c)")) for text in texts
+    ) > 0.5 * len(texts)
+
+
+def _is_usual(column: Column) -> bool:
+    """Whether many pages show its label; what is one of several values is none."""
+    shown = column.sample.pages_with[column.label]
+    return (
+        shown >= LABEL_COVERAGE * column.sample.size
+        and column.label not in column.sample.alternatives
+    )
 
 
 def _holds_labels(column: Column, labels: set[str]) -> bool:

@@ -6,13 +6,12 @@ The data is matched to what people see on the page by its values, and lends thos
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from lxml.etree import LxmlError
 
-from ..names import slug
+from ..names import name_of_property
 from ..tokenizer import fold
 from .formats import number_of
 
@@ -28,7 +27,6 @@ _SAME = frozenset(("name", "@value", "value", "text", "amount"))
 _NOT_DATA = frozenset(
     ("@type", "@context", "@id", "type", "url", "site_name", "locale", "price_currency", "image")
 )
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
 def embedded_names(page: Page) -> dict[str, str]:
@@ -96,4 +94,4 @@ def _name(key: str, parent: str) -> str:
         return key
     steps = key.rsplit("/", 1)[-1].split(":")
     own = steps[-2] if len(steps) > 2 and steps[-1] in _SAME else steps[-1]
-    return parent if own in _SAME and parent else slug(_CAMEL.sub(" ", own))
+    return parent if own in _SAME and parent else name_of_property(own)

@@ -14,6 +14,7 @@ from .columns import Sample, field_of
 from .default import choose_fields
 from .examples import bind_examples
 from .facts import find_facts
+from .lone import imagined
 from .naming import name_columns
 from .nested import split_nested
 from .schema import bind_schema, field_names, fields_of
@@ -42,6 +43,9 @@ def learn_item(
 
     Without ``every_field``, a field whose examples cannot be found is left out.
     """
+    if len(pages) == 1:
+        pages = [*pages, imagined(pages[0])]
+        examples = None if examples is None else [*examples, None]
     tree = _tree(pages, search, k)
     candidates, texts = learn_candidates(tree, pages)
     sample = Sample(texts)

@@ -2,30 +2,17 @@
 
 from __future__ import annotations
 
-import re
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from ..names import NOT_WORD as _NOT_WORD
-from ..names import slug
+from ..names import name_of_property, slug
 from .clean import learn_cleaning
+from .markup import STRUCK, kind_name, markup_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..tokenizer import Tag
     from .columns import Column
-
-_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
-_GENERATED = re.compile(r"^(?:ctl\d|[a-z]{0,3}\d|_)|\d{3}")
-# Class and id words that say how something looks or where it stands, not what it is.
-_PRESENTATION = frozenset(
-    "left right center top bottom middle first last odd even row col column cell box block inner outer "
-    "wrap wrapper container content main body text txt small big large medium bold italic red blue "
-    "green gray grey black white clear clearfix fix float hidden show active selected current item list "
-    "link links label value data info detail details span div table tr td th li ul p a b i font normal "
-    "style class section area panel pad padding margin border align lft rgt arial news".split()
-)
-
 
 _TITLES = {"h1": "title", "title": "page_title"}
 _PARTS = {
@@ -36,12 +23,30 @@ _PARTS = {
     "figcaption": "caption",
     "blockquote": "quote",
     "address": "address",
+    "cite": "author",
+    "em": "text",
+    "p": "text",
+    "li": "text",
 }
 
 
 def name_columns(columns: Sequence[Column]) -> list[str]:
     """A name for each column, no two the same."""
-    return make_distinct([_wish(column) or "field" for column in columns])
+    wishes = [_wish(column) or "field" for column in columns]
+    return make_distinct(with_description(wishes, [column.is_prose for column in columns]))
+
+
+def with_description(names: Sequence[str], prose: Sequence[bool]) -> list[str]:
+    """The same names; where nothing is a description, the first prose without a name of its own is it.
+
+    >>> with_description(["title", "text", "text"], [False, False, True])
+    ['title', 'text', 'description']
+    """
+    described = list(names)
+    nameless = [name == "text" and long for name, long in zip(names, prose, strict=True)]
+    if "description" not in names and any(nameless):
+        described[nameless.index(True)] = "description"
+    return described
 
 
 def make_distinct(wishes: Sequence[str]) -> list[str]:
@@ -73,7 +78,7 @@ def _wish(column: Column) -> str:
     for tag in tags:
         marked = tag.get("itemprop") or tag.get("property")
         if marked:
-            return slug(marked.split(":")[-1])
+            return name_of_property(marked.split(":")[-1])
     if tags and tags[0].name in _TITLES:
         return _TITLES[tags[0].name]
     for inside in learn_cleaning("", column.values).labels if column.single else ():
@@ -83,20 +88,27 @@ def _wish(column: Column) -> str:
         return label
     around = (column.element, *tags) if column.element is not None else tags
     for tag in around:
-        name = _meaningful(tag)
+        name = markup_name(tag.get("class") or "") or markup_name(tag.get("id") or "")
         if name:
             return name
-    if tags and tags[0].name in _PARTS:
-        return _PARTS[tags[0].name]
-    return label
+    return _part(column) or label or _said_first(column) or ("text" if column.is_prose else "")
 
 
-def _meaningful(tag: Tag) -> str:
-    """What an element's id or class says it is, if anything."""
-    for attribute in ("class", "id"):
-        for word in (tag.get(attribute) or "").split():
-            parts = _NOT_WORD.sub(" ", _CAMEL.sub(" ", word)).lower().split()
-            kept = [part for part in parts if part not in _PRESENTATION and len(part) > 2]
-            if kept and not _GENERATED.search(word):
-                return slug(" ".join(kept))
-    return ""
+def _said_first(column: Column) -> str:
+    """The words that all values begin with: ``Ad no. 86428``."""
+    texts = [text.split() for value in column.values for text in value[:1]]
+    same = takewhile(lambda words: len(set(words)) == 1, zip(*texts, strict=False))
+    shared = [words[0] for words in same if not any(map(str.isdigit, words[0]))]
+    begins = [text[: len(shared)] == shared for text in texts]
+    return slug(" ".join(shared)) if len(texts) > 2 and all(begins) else ""
+
+
+def _part(column: Column) -> str:
+    """What a column is by its element and its values."""
+    if column.in_trail:
+        return "breadcrumb"
+    names = [tag.name for tag in column.tags[:1]]
+    kind = kind_name([text for value in column.values for text in value])
+    if kind == "price" and not STRUCK.isdisjoint(names):
+        return "old_price"
+    return kind or next((_PARTS[name] for name in names if name in _PARTS), "")

@@ -13,7 +13,9 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ..fields.naming import make_distinct
 from ..labels import Record, Span
+from .naming import base_name, classes_of, column_heads, label_before, with_title
 from .read import trimmed
 from .tree import TEXT, Tree
 from .wrapper import value_of
@@ -249,59 +251,35 @@ def _telling(
 def _named(
     regions: Sequence[Region], kept: Sequence[tuple[float, Key, int | None, list[list[Span]]]]
 ) -> tuple[list[FoundField], list[Record]]:
-    taken: Counter[str] = Counter()
     # What all records are called says nothing about a field.
     of_elements = all(tree.stop[first] == stop for tree, first, stop in regions)
+    heads = column_heads(*regions[0][:2])
+    labels = [label_before(regions, column) for _, _, _, column in kept]
+    paths = [path[1:] if of_elements else path for _, (path, _), _, _ in kept]
+    kinds = ["text" if kind.startswith(_PIECE) else kind for _, (_, kind), _, _ in kept]
+    wishes = [
+        base_name(path, kind, label, heads, _texts(regions, column))
+        for path, kind, label, (_, _, _, column) in zip(paths, kinds, labels, kept, strict=True)
+    ]
+    names = make_distinct(with_title(wishes))
     found = []
     values: list[dict[str, Span | tuple[Span, ...]]] = [{} for _ in regions]
-    for _, (path, kind), rank, column in kept:
-        kind = "text" if kind.startswith(_PIECE) else kind
-        words = _words(path[1:] if of_elements else path)
-        tag = re.split(r"[.\d]", path[-1], maxsplit=1)[0] if path else ""
-        base = _base_name(words, tag, kind)
-        taken[base] += 1
-        name = base if taken[base] == 1 else f"{base}_{taken[base]}"
+    for name, path, kind, label, (_, _, rank, column) in zip(
+        names, paths, kinds, labels, kept, strict=True
+    ):
         many = rank == -1
         share = sum(map(bool, column)) / len(column)
-        found.append(FoundField(name, tag, kind, words, _label(regions, column), share, many))
+        tag = re.split(r"\.|(?<=^t[dh])", path[-1], maxsplit=1)[0] if path else ""
+        found.append(FoundField(name, tag, kind, classes_of(path), label, share, many))
         for record, spans in zip(values, column, strict=True):
             if spans:
                 record[name] = tuple(spans) if many else spans[0]
     return found, [Record(record) for record in values]
 
 
-def _words(path: Sequence[str]) -> tuple[str, ...]:
-    words = []
-    for step in list(reversed(path))[:3]:
-        words += [word for word in step.split(".")[1:] if len(word) > 2]
-    return tuple(words)
-
-
-def _base_name(words: Sequence[str], tag: str, kind: str) -> str:
-    for word in words:
-        plain = re.sub(r"[^a-z0-9]+", "_", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", word).lower()).strip(
-            "_"
-        )
-        if plain and len(plain) <= 40:
-            suffix = {"@href": "_url", "@src": "_image", "@data-src": "_image"}.get(kind, "")
-            return plain + suffix
-    if kind != "text":
-        return {"@href": "url", "@src": "image", "@data-src": "image", "@datetime": "date"}.get(
-            kind, "value"
-        )
-    if re.fullmatch(r"h[1-6]", tag):
-        return "title"
-    return {"a": "link", "time": "date", "p": "text", "img": "image"}.get(tag, "text")
-
-
-def _label(regions: Sequence[Region], column: Sequence[Sequence[Span]]) -> str:
-    """The text that stands right before a field in most of its records."""
-    before: Counter[str] = Counter()
-    for (tree, first, _), spans in zip(regions, column, strict=True):
-        if spans:
-            item = tree.item_at(spans[0].start)
-            texts = tree.texts_in(first, item)
-            if texts and tree.name[item] == TEXT:
-                before[value_of(tree.html, Span(tree.start[texts[-1]], tree.end[texts[-1]]))] += 1
-    text, count = before.most_common(1)[0] if before else ("", 0)
-    return text if len(text) <= 40 and count > 1 and 2 * count > sum(map(bool, column)) else ""
+def _texts(regions: Sequence[Region], column: Sequence[Sequence[Span]]) -> list[str]:
+    return [
+        value_of(tree.html, span)
+        for (tree, _, _), spans in zip(regions, column, strict=True)
+        for span in spans[:3]
+    ]

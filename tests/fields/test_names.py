@@ -1,0 +1,150 @@
+"""Names and choice of fields on pages as they are made today: hashed classes, a frame, few pages."""
+
+from __future__ import annotations
+
+import pytest
+
+from scrapy_wrapinduce import Page, induce
+
+WOODS = ["Oak", "Ash", "Elm", "Fir", "Yew", "Box", "Bay", "Fig"]
+
+
+def card(number: int) -> str:
+    return (
+        f'<article class="css-k12"><a class="css-l1" href="/p/{number}.html"><img src="/i/{number}.jpg">'
+        f'<h3 class="css-t5">{WOODS[number % 8]} lamp {number}</h3></a><span class="css-9r">€{number}7.50</span>'
+        f"{f'<s>€{number}9.90</s>' if number % 2 else ''}</article>"
+    )
+
+
+def product(number: int) -> Page:
+    wood = WOODS[number]
+    body = f"""<ol class="css-bc"><li><a href="/">Home</a></li><li><a href="/c/{wood}">{wood} things</a></li></ol>
+<h1 class="css-h1x">{wood} lamp {number}</h1><span class="css-9r">€{number}7.50</span><button>Add to cart</button>
+<p class="css-d">A lamp of {wood.lower()} that has been made by hand in {number + 3} long days of work.</p>
+<dl><dt>Weight</dt><dd>{number}.5 kg</dd><dt>Wood</dt><dd>{wood}</dd></dl>
+<h2>You may also like</h2><div>{card((number + 1) % 8)}{card((number + 3) % 8)}</div>"""
+    return framed(f"{wood} lamp {number}", body, f"p/{number}.html")
+
+
+def framed(title: str, body: str, path: str) -> Page:
+    return Page(
+        f"""<!DOCTYPE html><title>{title} – Hjem</title><body><header><a href="/">Hjem</a><nav><a href="/c">All</a>
+<a href="/about">About</a></nav></header><main>{body}</main>
+<footer><p>© 2026 Hjem, made in {len(title) * 7} ms</p></footer></body>""",
+        url=f"https://hjem.example/{path}",
+    )
+
+
+PRODUCTS = [product(number) for number in range(8)]
+LISTS = [
+    framed(f"Page {n}", "".join(map(card, range(5 * n, 5 * n + 5))), f"c/{n}") for n in range(4)
+]
+
+
+def test_fields_of_hashed_markup_are_named_by_their_part_and_kind() -> None:
+    item = induce(PRODUCTS[:7]).items(PRODUCTS[7])[0]
+    wanted = {
+        "title": "Fig lamp 7",
+        "breadcrumb": "Fig things",
+        "price": "€77.50",
+        "weight": "7.5 kg",
+        "wood": "Fig",
+    }
+    assert {name: item.get(name) for name in wanted} == wanted
+    assert item["description"].startswith("A lamp of fig")
+
+
+def test_the_sites_frame_and_links_to_other_products_are_no_fields() -> None:
+    held = str(induce(PRODUCTS[:7]).items(PRODUCTS[7])[0])
+    assert "©" not in held
+    assert "Oak lamp 0" not in held
+
+
+def test_lists_of_hashed_markup_have_names_too() -> None:
+    records = induce(LISTS[:3]).items(LISTS[3])
+    assert records == [
+        {
+            "url": f"/p/{n}.html",
+            "image": f"/i/{n}.jpg",
+            "title": f"{WOODS[n % 8]} lamp {n}",
+            "price": f"€{n}7.50",
+            **({"old_price": f"€{n}9.90"} if n % 2 else {}),
+        }
+        for n in range(15, 20)
+    ]
+
+
+def test_columns_of_a_table_are_named_by_its_heads() -> None:
+    def table(first: int) -> Page:
+        rows = "".join(
+            f"<tr><td><a href=/w/{n}>{WOODS[n % 8]} {n}</a></td><td>{n * 7} kg</td><td>{1900 + n}</td></tr>"
+            for n in range(first, first + 12)
+        )
+        heads = "<tr><th>Wood</th><th>Weight</th><th>Felled in</th></tr>"
+        return Page(f"<h1>Woods</h1><table><thead>{heads}</thead><tbody>{rows}</tbody></table>")
+
+    records = induce([table(3), table(40)]).items(table(77))
+    assert len(records) == 12
+    assert records[0] == {
+        "wood": f"{WOODS[77 % 8]} 77",
+        "wood_url": "/w/77",
+        "weight": "539 kg",
+        "felled_in": "1977",
+    }
+
+
+@pytest.mark.parametrize("number", [0, 3])
+def test_one_page_teaches_its_template(number: int) -> None:
+    page = PRODUCTS[number]
+    example = {"name": f"{WOODS[number]} lamp {number}", "weight": f"{number}.5 kg"}
+    wrapper = induce([page], examples=[example])
+    assert [wrapper.items(page) for page in PRODUCTS] == [
+        [{"name": f"{wood} lamp {n}", "weight": f"{n}.5 kg"}] for n, wood in enumerate(WOODS)
+    ]
+
+
+def test_one_page_without_examples_gives_its_labelled_facts() -> None:
+    item = induce(PRODUCTS[2]).items(PRODUCTS[5])[0]
+    assert item["title"] == "Box lamp 5"
+    assert item["weight"] == "5.5 kg"
+    assert item["wood"] == "Box"
+
+
+def advert(number: int) -> Page:
+    """A page without any class names, some of whose rows are missing."""
+    rows = {"Price": f"$ {number}400", "Year": str(1990 + number), "Mileage": f"{number}7000 km"}
+    if number % 4 == 3:
+        del rows["Mileage"]
+    rows["Fuel"] = "Diesel" if number % 2 else "Petrol"
+    cells = "".join(
+        f"<tr><td><b>{name}</b></td><td>{value}</td></tr>" for name, value in rows.items()
+    )
+    return Page(
+        f"<table><tr><td><a href=/>Autos</a> | <a href=/sell>Sell</a></td></tr></table>"
+        f"<font size=5><b>{WOODS[number % 8]} {number}</b></font><p>Ad no. {number}86</p><table>{cells}</table>"
+    )
+
+
+def test_a_missing_row_does_not_shift_the_values_of_others() -> None:
+    wrapper = induce([advert(number) for number in range(16)])
+    item = wrapper.items(advert(19))[0]
+    assert "mileage" not in item
+    assert (item["price"], item["year"], item["fuel"]) == ("$ 19400", "2009", "Diesel")
+    assert "Year" not in item.values()
+
+
+def opening(number: int) -> Page:
+    city, hours = ("Oslo", "Rome", "Lima")[number % 3], ("Full-time", "Part-time")[number // 3 % 2]
+    return Page(
+        f"<title>Nurse {number}</title><h1>Nurse {number}</h1><div class='mt-2 flex'><span class='inline-flex'>{city}"
+        f"</span><span class='inline-flex'>{hours}</span><span>{number}0,000 EUR</span></div>"
+        f"<p>Apply before <b>{number} May</b></p>"
+    )
+
+
+def test_values_that_recur_are_not_taken_for_labels() -> None:
+    item = induce([opening(number) for number in range(12)]).items(opening(17))[0]
+    assert not {"oslo", "rome", "lima", "full_time", "part_time"} & set(item)
+    assert {"Lima", "Part-time", "170,000 EUR"} <= set(map(str, item.values()))
+    assert item["apply_before"] == "17 May"
