@@ -145,7 +145,7 @@ def shortened(page: LabelledPage, most: int) -> LabelledPage:
 Points = dict[tuple[str, float], list[tuple[float, float, bool]]]
 
 
-def points_of(case: Case, rates: Sequence[float], most: int) -> Points:
+def points_of(case: Case, rates: Sequence[float], most: int, names: Sequence[str]) -> Points:
     """For each learner and rate: precision and recall of tuples, and whether it learned anything."""
     points: Points = {}
     first, *others = (shortened(page, most) for page in (case.train, *case.tests))
@@ -155,31 +155,30 @@ def points_of(case: Case, rates: Sequence[float], most: int) -> Points:
             damaged(page, rate, seed(case.name, rate, number + 1))
             for number, page in enumerate(others)
         ]
-        for name, learn in learners().items():
-            points[name, rate] = _scores(learn, train, tests)
+        for name in names:
+            points[name, rate] = _scores(learners()[name], train, tests)
     return points
 
 
 def curves(
-    all_cases: Sequence[Case], rates: Sequence[float], most: int, jobs: int
+    all_cases: Sequence[Case], rates: Sequence[float], most: int, names: Sequence[str], jobs: int
 ) -> dict[str, dict[str, list[float]]]:
     """For each learner and rate: precision and recall of tuples, and how often it learned nothing."""
     points: Points = {}
     with ProcessPoolExecutor(jobs) as pool:
-        waiting = [pool.submit(points_of, case, rates, most) for case in all_cases]
+        waiting = [pool.submit(points_of, case, rates, most, names) for case in all_cases]
         for case, one in zip(all_cases, waiting, strict=True):
             for key, scores in one.result().items():
                 points.setdefault(key, []).extend(scores)
             got = {name: [f"{p:.2f}/{r:.2f}" for p, r, _ in scores] for (name, rate), scores in one.result().items() if rate == rates[len(rates) // 2] and name in ("fuzzy", "records", "induce")}  # fmt: skip
             print(case.name, got, flush=True)
-    compared = learners()
     return {
         name: {
             "precision": [mean(p for p, _, _ in points[name, rate]) for rate in rates],
             "recall": [mean(r for _, r, _ in points[name, rate]) for rate in rates],
             "learned": [mean(ok for _, _, ok in points[name, rate]) for rate in rates],
         }
-        for name in compared
+        for name in names
     }
 
 
@@ -280,11 +279,14 @@ def main() -> None:
     parser.add_argument("--every", type=int, default=1, help="every Nth case")
     parser.add_argument("--rates", default=",".join(map(str, RATES)), help="shares of damage")
     parser.add_argument("--most", type=int, default=60, help="records of a page that are kept")
+    parser.add_argument("--learners", default=",".join(learners()), help="which are compared")
     parser.add_argument("--jobs", type=int, default=2, help="processes")
     options = parser.parse_args()
     rates = [float(rate) for rate in options.rates.split(",")]
     chosen = [case for case in cases(options.data) if case.name.startswith(options.only)]
-    found = curves(chosen[:: options.every], rates, options.most, options.jobs)
+    found = curves(
+        chosen[:: options.every], rates, options.most, options.learners.split(","), options.jobs
+    )
     print("rate".ljust(9), *(f"{100 * rate:.0f}%".center(20) for rate in rates))
     for name, line in found.items():
         cells = (

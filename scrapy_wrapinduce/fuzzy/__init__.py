@@ -22,7 +22,10 @@ __all__ = [
 ]
 
 
-def learn(pages: Sequence[LabelledPage]) -> FuzzyWrapper:
-    """A wrapper from labelled pages; raises :class:`~scrapy_wrapinduce.CannotInduce` with the reason."""
-    lessons = with_background(lessons_of(pages))
-    return FuzzyWrapper(tuned(learn_mask(lessons), lessons))
+def learn(pages: Sequence[LabelledPage], most: int | None = None) -> FuzzyWrapper:
+    """A wrapper from labelled pages; raises :class:`~scrapy_wrapinduce.CannotInduce` with the reason.
+
+    ``most`` limits the records of a page that it learns from, and with them the time.
+    """
+    lessons = with_background(lessons_of(pages, most))
+    return FuzzyWrapper(tuned(learn_mask(lessons), lessons, zoned=most is None))

@@ -27,8 +27,10 @@ _WORTH_IT = 0.002
 _STRICTER = 0.04
 
 
-def tuned(mask: Mask, lessons: Sequence[Lesson]) -> Mask:
+def tuned(mask: Mask, lessons: Sequence[Lesson], *, zoned: bool = True) -> Mask:
     """The mask with the thresholds, and if need be the zone, that suit its lessons.
+
+    Lessons that end in the middle of a list do not show its zone.
 
     One thing after the other is made stricter and stays so where that pays: trying all combinations would take
     three times as long and hardly ever ends elsewhere.
@@ -36,11 +38,11 @@ def tuned(mask: Mask, lessons: Sequence[Lesson]) -> Mask:
     sightings: dict[bool, list[Sighting]] = {}
 
     def reached(tried: Mask) -> float:
-        zoned = tried.zone_begin is not None
-        if zoned not in sightings:
-            sightings[zoned] = [look(tried, _whole(lesson)) for lesson in lessons]
+        has_zone = tried.zone_begin is not None
+        if has_zone not in sightings:
+            sightings[has_zone] = [look(tried, _whole(lesson)) for lesson in lessons]
         loss = (tried.thresholds.value < _VALUE[0]) + (tried.thresholds.record > _RECORD[0])
-        return _score(tried, lessons, sightings[zoned]) - _STRICTER * loss
+        return _score(tried, lessons, sightings[has_zone]) - _STRICTER * loss
 
     best, best_score = mask, reached(mask)
     steps: tuple[Callable[[Mask], Mask], ...] = (
@@ -49,7 +51,7 @@ def tuned(mask: Mask, lessons: Sequence[Lesson]) -> Mask:
         lambda one: _with(one, record=_RECORD[1]),
         lambda one: _with(one, repeat=_REPEAT[1]),
     )
-    for stricter in steps:
+    for stricter in steps if zoned else steps[1:]:
         if best_score == 1.0:
             break
         tried = stricter(best)

@@ -22,7 +22,10 @@ if TYPE_CHECKING:
 
 _FAITHFUL = 0.95
 _PLAINLY_BETTER = 0.03
-_MOST_RECORDS = 400  # a mask of more would take long to learn; so many show what there is to see
+_RECORDS_LEARNED_FROM = (
+    60  # a mask of more would take long to learn; so many show what there is to see
+)
+_MOST_READ_BACK = 400
 
 
 def choose(labelled: Sequence[LabelledPage]) -> Wrapper:
@@ -45,9 +48,9 @@ def choose(labelled: Sequence[LabelledPage]) -> Wrapper:
 def _with_mask(strict: Wrapper, labelled: Sequence[LabelledPage]) -> Wrapper:
     """The strict wrapper with its last resort; or a mask instead, where the labels themselves are irregular."""
     faith = faithfulness(strict, labelled)
-    if faith < _FAITHFUL and sum(len(page.records) for page in labelled) <= _MOST_RECORDS:
+    if faith < _FAITHFUL and sum(len(page.records) for page in labelled) <= _MOST_READ_BACK:
         try:
-            mask = fuzzy.learn(labelled)
+            mask = fuzzy.learn(labelled[:2], most=_RECORDS_LEARNED_FROM)
         except CannotInduce:
             return strict
         if faithfulness(mask, labelled) > faith + _PLAINLY_BETTER:
