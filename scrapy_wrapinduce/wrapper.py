@@ -142,7 +142,9 @@ class Wrapper(ABC):
         return copied
 
     def with_types(self, types: Mapping[str, str]) -> Self:
-        """A copy whose items have values of these types."""
+        """A copy whose items have values of these types; the wrapper itself where they have them already."""
+        if dict(types) == dict(self.types):
+            return self
         copied = copy(self)
         object.__setattr__(copied, "types", dict(types))
         return copied
