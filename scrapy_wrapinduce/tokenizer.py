@@ -64,7 +64,7 @@ _MARKUP_OR_UNFINISHED = re.compile(f"{_MARKUP_PATTERN}|{UNFINISHED.pattern}")
 _UP_TO_VALUE_OR_END = re.compile(r"[^>=]*(?:>|=\s*)")
 _RAW_TEXT_TAG = re.compile(r"<(script|style)(?=[\s/>])", re.IGNORECASE)
 LONGEST_REMEMBERED = 400
-MOST_REMEMBERED = 1 << 13
+MOST_REMEMBERED = 1 << 14
 _NAME = re.compile(r"</?([a-zA-Z][^\s/>]*)")
 _ATTRIBUTE = re.compile(
     r"""([^\s"'<>/=][^\s<>/=]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>][^\s>]*)))?"""

@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..outline import PieceTags, outline
 from ..tokenizer import EMPTY, MOST_REMEMBERED, OPEN, Tag, fold, words
-from .lattice import TAG, TEXT, WORD, matching
+from .lattice import TAG, TEXT, WORD, Landmark, matching
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from ..outline import Outline
-    from .lattice import Landmark
 
 MOST_FOUND = 8  # occurrences in a region that anybody looks at
 
@@ -92,6 +91,23 @@ class _Marked(Tag):
     hits: tuple[tuple[int, int, int], ...] = ()
 
 
+def _needles(marks: Iterable[Landmark]) -> dict[str, tuple[str, ...] | None]:
+    """For every element name a few texts, one of which stands in each tag that is more than any tag of its name.
+
+    None where a landmark asks for something that may be written in several ways.
+    """
+    found: dict[str, set[str] | None] = {}
+    for mark in marks:
+        known = found.setdefault(mark.name, set()) if mark.kind == TAG else None
+        if known is None or not mark.attribute:
+            continue
+        if mark.attribute.endswith(("?", "#")):
+            found[mark.name] = None
+        else:
+            known.add(max(mark.value.split(), key=len, default=""))
+    return {name: None if texts is None else tuple(texts) for name, texts in found.items()}
+
+
 class Finder(PieceTags):
     """Finds some landmarks on pages; their numbers are their places in ``marks``."""
 
@@ -102,6 +118,7 @@ class Finder(PieceTags):
         self._texts = self._of_kind(TEXT)
         self._words = self._of_kind(WORD)
         self._reads_texts = bool(self._texts or self._words)
+        self._needles = _needles(self._numbers)
         self._of_tag: dict[Tag, tuple[int, ...]] = {}
 
     def _of_kind(self, kind: str) -> dict[str, int]:
@@ -133,8 +150,14 @@ class Finder(PieceTags):
             return ()
         found = self._of_tag.get(tag)
         if found is None:
-            numbers = self._numbers
-            found = tuple(numbers[mark] for mark in matching(tag) if mark in numbers)
+            numbers, needles = self._numbers, self._needles[tag.name]
+            source = tag.source
+            if needles is None or "&" in source or any(needle in source for needle in needles):
+                found = tuple(numbers[mark] for mark in matching(tag) if mark in numbers)
+            else:
+                # None of the values is there: most links of a page need not be parsed.
+                any_tag = numbers.get(Landmark(TAG, tag.name))
+                found = () if any_tag is None else (any_tag,)
             if len(self._of_tag) >= MOST_REMEMBERED:
                 self._of_tag.clear()
             self._of_tag[tag] = found
