@@ -157,9 +157,8 @@ def _learned(
             return Failed(keys, reason, tuple(page.url for page in pages[:3]))
         carried = carry_over(olds, wrapper, [page.page() for page in chosen]) if olds else None
         replaces, wrapper = carried or ("", wrapper)
-        wrapper = wrapper.with_types(
-            {**(known.wrappers[replaces].types if replaces in known.wrappers else {}), **task.types}
-        )
+        kept = known.wrappers[replaces].types if replaces in known.wrappers else {}
+        wrapper = wrapper.with_types({**wrapper.types, **kept, **task.types})
     except CannotInduce as error:
         return Failed(keys, str(error), tuple(page.url for page in pages[:3]))
     except Exception:  # noqa: BLE001

@@ -335,7 +335,11 @@ class Column:
     def element(self) -> Tag | None:
         """The element that holds just this column, on most of the first pages, if there is one."""
         seen: Counter[Tag | None] = Counter()
-        for page in self.candidate.pages[:ELEMENT_PAGES]:
+        # Where there is one value, the smallest element around it is that of the value, not of the list.
+        telling = [
+            page for page in self.candidate.pages if self.single or len(self.values[page]) > 1
+        ]
+        for page in telling[:ELEMENT_PAGES]:
             extent = self.candidate.extents[page]
             if extent is not None:
                 seen[holder(self.sample.texts[page], extent)] += 1

@@ -33,6 +33,7 @@ LABEL_LENGTH = 50
 NAME_SHARE = 0.6
 CELLS = frozenset(("td", "th"))
 SHORT = 60  # a longer text is no name
+_COUNT = re.compile(r"\s*[(\[]?\b\d[\d.,]*\b[)\]]?\s*")
 _NUMBER = re.compile(r"_\d+$")
 # Words above boxes of other things, in the languages of many sites.
 _RELATED = re.compile(
@@ -74,7 +75,9 @@ def _heading(tree: Tree, first: int, sample: Sample) -> str:
     near = marked = ""
     for back, item in enumerate(reversed(tree.texts[max(0, at - MOST_BACK) : at])):
         text = fold(tree.html[tree.start[item] : tree.end[item]])
-        if not slug(text) or not sample.may_be_label(text):
+        # "Reviews (7)" says how many there are.
+        text, counted = _COUNT.subn("", text)
+        if not slug(text) or not (counted or sample.may_be_label(text)):
             continue
         around = {tree.name[one] for one in tree.ancestors(item)[:2]}
         if around & HEADINGS:

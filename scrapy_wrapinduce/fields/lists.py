@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import CannotInduce
 from ..labels import LabelledPage, Record, Span
+from ..landmark.read import Reader
 from ..landmark.wrapper import NestedList
 from ..records import Discovery, align_lists, learn
 from ..records.repeats import Range
@@ -68,7 +69,7 @@ def find_lists(pages: Sequence[Page], tree: Tree, sample: Sample) -> list[FoundR
             break
         if _overlaps(repeat, taken):
             continue
-        one = _learned(pages, repeat, sample)
+        one = _learned(pages, repeat, tree, sample)
         if one is not None:
             found.append(one)
             for number, on_page in repeat.on_page.items():
@@ -90,7 +91,9 @@ def _overlaps(repeat: Repeat, taken: dict[int, list[Range]]) -> bool:
     )
 
 
-def _learned(pages: Sequence[Page], repeat: Repeat, sample: Sample) -> FoundRecords | None:
+def _learned(
+    pages: Sequence[Page], repeat: Repeat, tree: Tree, sample: Sample
+) -> FoundRecords | None:
     heading = heading_of(pages, repeat, sample)
     called = list_name(heading, pages, repeat)
     if is_related(heading) or is_related(called) or _is_outside(pages, repeat, sample):
@@ -119,14 +122,16 @@ def _learned(pages: Sequence[Page], repeat: Repeat, sample: Sample) -> FoundReco
         if (cleaning := learn_cleaning(name, [[text] for text in texts]))
     )
     nested = NestedList(called, wrapper, repeat.nonterminal, cleanings=cleanings)
-    # Records that were not alike enough to be found may be read all the same.
     extents = {
-        number: [
-            *(_characters(pages[number], region) for region in on_page.regions),
-            *_places(wrapper, pages[number], repeat.regions[number]),
-        ]
+        number: [_characters(pages[number], region) for region in on_page.regions]
         for number, on_page in repeat.on_page.items()
     }
+    # Records that were not alike enough to be found, or alone on their page, may be read all the same.
+    reader = Reader(tree, {repeat.nonterminal})
+    for number, page in enumerate(pages):
+        inside = nested.read(page, reader.read(page)).places
+        extents.setdefault(number, []).extend((at.start, at.end) for at in inside)
+    extents = {number: regions for number, regions in extents.items() if regions}
     places = [
         sample.texts[number].between(*regions[0])[0] / max(1, len(sample.texts[number].starts))
         for number, regions in extents.items()
@@ -137,10 +142,6 @@ def _learned(pages: Sequence[Page], repeat: Repeat, sample: Sample) -> FoundReco
 def _characters(page: Page, region: Range) -> tuple[int, int]:
     tree = tree_of(page)
     return tree.start[region[0]], tree.end[region[1] - 1]
-
-
-def _places(wrapper: RecordsWrapper, page: Page, region: tuple[int, int]) -> list[tuple[int, int]]:
-    return [(at.start, at.end) for at in wrapper.extract_in(page, *region).places]
 
 
 def _is_outside(pages: Sequence[Page], repeat: Repeat, sample: Sample) -> bool:

@@ -35,6 +35,9 @@ LEAST_TEXTS = 1.5  # per record: with fewer it is a list of texts
 LONG = 200
 WIDE = 2.5  # texts per record
 FACTS_SHARE = 0.8  # of the records: how many must begin with a text of several pages to be facts
+MOST_REPEATED = (
+    0.1  # of the records: so many may begin as another one of their page does, and be facts
+)
 MOST_ODD_IN_TABLE = 0.5
 MOST_ODD = 0.2  # of the texts: captions that only some of a page's records have
 MADE_OF = (
@@ -303,13 +306,17 @@ def _worth(
 def _are_facts(
     looks: Mapping[int, _Look], on_page: Mapping[int, FoundList], sample: Sample
 ) -> bool:
-    """Whether records begin with words that come back on other pages, and go on with others: labels and values."""
-    labels = values = records = 0
+    """Whether records begin with words that come back on other pages, and go on with others: labels and values.
+
+    A page has each of its labels once; who writes reviews may write two.
+    """
+    labels = values = records = repeated = 0
     for number, one in on_page.items():
-        for region in one.regions:
-            words = looks[number].words(region)
-            if len(words) > 1:
-                records += 1
-                labels += sample.pages_with[words[0]] > 1
-                values += sample.pages_with[words[1]] == 1
+        rows = [words for region in one.regions if len(words := looks[number].words(region)) > 1]
+        records += len(rows)
+        labels += sum(sample.pages_with[words[0]] > 1 for words in rows)
+        values += sum(sample.pages_with[words[1]] == 1 for words in rows)
+        repeated += len(rows) - len({words[0] for words in rows})
+    if repeated > MOST_REPEATED * records:
+        return False
     return labels > FACTS_SHARE * records and 2 * values > records

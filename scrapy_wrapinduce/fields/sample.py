@@ -42,7 +42,15 @@ class Sample:
         self.pages_with = seen
         need = max(2, self.size * TEMPLATE_SHARE)
         self.template = frozenset(text for text, count in seen.items() if count >= need)
-        self.is_template = [[text in self.template for text in page.folded] for page in texts]
+        # An entry of the menu is on every page; in the content of some pages it is a value all the same.
+        steady = {text for text, count in self._in_content().items() if count >= need}
+        self.is_template = [
+            [
+                text in self.template and (is_outside or text in steady)
+                for text, is_outside in zip(page.folded, outside, strict=True)
+            ]
+            for page, outside in zip(texts, self._outside, strict=True)
+        ]
         self._template_before = [[0, *accumulate(flags)] for flags in self.is_template]
 
     @cached_property
@@ -82,11 +90,24 @@ class Sample:
         return self.size > 1 and self.may_be_label(text) and 5 * self.pages_with[text] > self.size
 
     @cached_property
-    def _outside_before(self) -> list[list[int]]:
+    def _outside(self) -> list[list[bool]]:
+        """For each page which text nodes belong to the site's frame, or lead to pages like this one."""
         return [
-            [0, *accumulate(within(frames(texts.page) + sibling_links(texts.page), texts.starts))]
+            within(frames(texts.page) + sibling_links(texts.page), texts.starts)
             for texts in self.texts
         ]
+
+    def _in_content(self) -> Counter[str]:
+        """The texts in the content of pages, with the number of pages that have them there."""
+        seen: Counter[str] = Counter()
+        for page, outside in zip(self.texts, self._outside, strict=True):
+            pairs = zip(page.folded, outside, strict=True)
+            seen.update({text for text, is_outside in pairs if not is_outside})
+        return seen
+
+    @cached_property
+    def _outside_before(self) -> list[list[int]]:
+        return [[0, *accumulate(flags)] for flags in self._outside]
 
     def outside_nodes(self, page: int, first: int, last: int) -> int:
         """How many text nodes belong to the site's frame, or lead to pages like this one."""

@@ -162,3 +162,25 @@ def test_the_picture_of_a_page_is_a_field_with_its_whole_address() -> None:
     wrapper = induce([gallery(number) for number in range(7)])
     assert wrapper.items(gallery(7))[0]["image"] == "https://hjem.example/large/7.jpg"
     assert wrapper.extract(gallery(7)).records[0]["image"] == "/large/7.jpg"
+
+
+def story(number: int) -> Page:
+    topics = [("Food", "Travel", "Music")[(number + step) % 3] for step in range(1 + number % 3)]
+    tags = "".join(f'<li><a href="/t/{topic}">{topic}</a></li>' for topic in topics)
+    said = "".join(
+        f'<div class="comment"><b>{("bob", "kim", "pat")[(number + n // 2) % 3]}</b><p>{WOODS[n]} is {number * 9 + n}.</p></div>'
+        for n in range(number % 5)
+    )
+    return Page(
+        f"<title>Story {number}</title><nav><a href=/t/Food>Food</a> <a href=/t/Music>Music</a></nav>"
+        f"<h1>Story {number}</h1><p>All about the number {number} and what came of it in the long run.</p>"
+        f'<ul class="tags">{tags}</ul><section><h2>{number % 5} comments</h2>{said}</section>'
+    )
+
+
+def test_repeated_parts_are_lists_under_the_name_of_their_heading() -> None:
+    item = induce([story(number) for number in range(20)]).items(story(23))[0]
+    assert item["tags"] == ["Music", "Food", "Travel"]
+    lists = [value for value in item.values() if isinstance(value, list) and value[0] != "Music"]
+    assert [len(records) for records in lists] == [3]
+    assert set(map(str, lists[0][0].values())) == {"pat", "Oak is 207."}
