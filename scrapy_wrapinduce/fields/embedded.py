@@ -15,7 +15,7 @@ from lxml.etree import LxmlError
 
 from ..names import name_of_property
 from ..tokenizer import fold
-from .formats import date_of, number_of
+from .formats import number_of, plain_date_of
 
 if TYPE_CHECKING:
     from ..page import Page
@@ -69,7 +69,7 @@ def comparable(text: str) -> str:
     """
     if len(text) > SHORT:
         return fold(text).casefold()
-    day = date_of(text[:10] if _MOMENT.match(text) else text)
+    day = plain_date_of(text[:10] if _MOMENT.match(text) else text)
     if day is not None:
         return f"@{day.isoformat()}"
     number = number_of(text)

@@ -125,9 +125,13 @@ def _shows(part: Part, wanted: Mapping[int, list[str]], column: Column, sample: 
 
 
 def bind_attribute(
-    name: str, wanted: Mapping[int, list[str]], tree: Tree, pages: Sequence[Page]
+    name: str,
+    wanted: Mapping[int, list[str]],
+    tree: Tree,
+    pages: Sequence[Page],
+    regions: int = MOST_REGIONS,
 ) -> Field | None:
-    """A field that is an attribute's value, or None."""
+    """A field that is an attribute's value, or None. The smallest ``regions`` around it are looked at."""
     reader = Reader(tree)
     readings = [reader.read(page) for page in pages]
     page, values = next(iter(wanted.items()))
@@ -141,7 +145,7 @@ def bind_attribute(
     }
     ranked: list[tuple[float, int, AttributeAt]] = []
     for span in _spans(pages[page], values[0], in_attributes=True):
-        for at in _ways(pages[page], readings[page], span):
+        for at in _ways(pages[page], readings[page], span, regions):
             found = [at.read(one, reading) for one, reading in zip(pages, readings, strict=True)]
             if all((hit := found[n]) is not None and hit[1:] in places[n] for n in wanted):
                 held = [hit[0] for hit in found if hit is not None]
@@ -156,14 +160,14 @@ def bind_attribute(
     )
 
 
-def _ways(page: Page, reading: Reading, span: Span) -> Iterator[AttributeAt]:
+def _ways(page: Page, reading: Reading, span: Span, most: int) -> Iterator[AttributeAt]:
     """Ways to find the attribute at a place, by the smallest regions and by what its tag says."""
     around = sorted(
         (end - start, nonterminal)
         for nonterminal, (start, end) in reading.regions.items()
         if start <= span.start and span.end <= end
     )
-    regions: list[Nonterminal] = [nonterminal for _, nonterminal in around[:MOST_REGIONS]]
+    regions: list[Nonterminal] = [nonterminal for _, nonterminal in around[:most]]
     if around:
         regions.append(around[-1][1])
     for nonterminal in dict.fromkeys(regions):

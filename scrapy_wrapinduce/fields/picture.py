@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..tokenizer import CLOSE, fold
 from .parts import bind_attribute
-from .surroundings import frames, sibling_links, within
+from .surroundings import within
 
 if TYPE_CHECKING:
     from ..landmark.tree import Tree
@@ -29,7 +29,9 @@ LEAST_COVERAGE = 0.6
 LEAST_SIZE = 60  # pixels, where the page says how large it is
 MOST_PICTURES = 60  # of a page
 MARKS = ("itemprop", "id", "class")
-TEACHERS = 3  # pages that the field is learned from
+TEACHERS = 5  # pages that the field is learned from
+MOST_TRIED = 3
+MOST_REGIONS = 10
 
 Slot = tuple[str, int]
 
@@ -46,8 +48,8 @@ class Picture:
 def find_picture(sample: Sample, tree: Tree) -> tuple[Field, float] | None:
     """The field of the pages' own pictures, and where on the pages they stand, from 0 to 1; or None."""
     by_slot: dict[Slot, dict[int, Picture]] = defaultdict(dict)
-    for number, (texts, title) in enumerate(zip(sample.texts, sample.titles, strict=True)):
-        for slot, picture in _pictures(texts.page, title):
+    for number, texts in enumerate(sample.texts):
+        for slot, picture in _pictures(texts.page, sample.titles[number], sample.outside[number]):
             by_slot[slot][number] = picture
     seen = Counter(p.address for found in by_slot.values() for p in found.values())
     ranked = []
@@ -57,12 +59,11 @@ def find_picture(sample: Sample, tree: Tree) -> tuple[Field, float] | None:
             evidence = sum(p.evidence for p in own.values()) / len(own)
             position = sum(_position(sample, number, p) for number, p in own.items()) / len(own)
             ranked.append((-evidence, position, slot, own))
-    pages = [texts.page for texts in sample.texts]
-    for _, position, _, own in sorted(ranked, key=lambda item: item[:3]):
-        numbers = list(own)
-        teachers = numbers[:: max(1, (len(numbers) - 1) // (TEACHERS - 1))][:TEACHERS]
-        wanted = {number: [own[number].address] for number in teachers}
-        field = bind_attribute(NAME, wanted, tree, pages)
+    for _, position, _, own in sorted(ranked, key=lambda item: item[:3])[:MOST_TRIED]:
+        teachers = list(own)[:: max(1, len(own) // TEACHERS)][:TEACHERS]
+        pages = [sample.texts[number].page for number in teachers]
+        wanted = {place: [own[number].address] for place, number in enumerate(teachers)}
+        field = bind_attribute(NAME, wanted, tree, pages, MOST_REGIONS)
         if field is not None:
             return field, position
     return None
@@ -73,14 +74,16 @@ def _position(sample: Sample, page: int, picture: Picture) -> float:
     return bisect_left(starts, picture.place) / max(1, len(starts))
 
 
-def _pictures(page: Page, title: str) -> Iterator[tuple[Slot, Picture]]:
+def _pictures(
+    page: Page, title: str, outside: Sequence[tuple[int, int]]
+) -> Iterator[tuple[Slot, Picture]]:
     """The pictures in a page's content, each by what its tag says and which one of its kind it is."""
     named = _named_to_machines(page)
     starts = page.outline.starts
     images = [index for index, tag in enumerate(page.outline.tags) if tag.name == "img"]
-    outside = within(frames(page) + sibling_links(page), [starts[index] for index in images])
+    beside = within(outside, [starts[index] for index in images])
     counts: Counter[str] = Counter()
-    for index, is_outside in zip(images[:MOST_PICTURES], outside, strict=False):
+    for index, is_outside in zip(images[:MOST_PICTURES], beside, strict=False):
         tag = page.outline.tags[index]
         address = tag.get("src") or ""
         if tag.kind == CLOSE or is_outside or not _is_picture(tag, address):

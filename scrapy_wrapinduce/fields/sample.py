@@ -90,11 +90,16 @@ class Sample:
         return self.size > 1 and self.may_be_label(text) and 5 * self.pages_with[text] > self.size
 
     @cached_property
+    def outside(self) -> list[list[tuple[int, int]]]:
+        """The parts of each page that belong to the site's frame, or lead to pages like this one."""
+        return [frames(texts.page) + sibling_links(texts.page) for texts in self.texts]
+
+    @cached_property
     def _outside(self) -> list[list[bool]]:
-        """For each page which text nodes belong to the site's frame, or lead to pages like this one."""
+        """For each page which text nodes stand outside of what the page is about."""
         return [
-            within(frames(texts.page) + sibling_links(texts.page), texts.starts)
-            for texts in self.texts
+            within(spans, texts.starts)
+            for spans, texts in zip(self.outside, self.texts, strict=True)
         ]
 
     def _in_content(self) -> Counter[str]:

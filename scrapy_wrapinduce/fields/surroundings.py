@@ -8,6 +8,7 @@ where its links lead: a product page that links to other product pages recommend
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from functools import lru_cache
 from html import unescape
 from itertools import accumulate
 from typing import TYPE_CHECKING
@@ -105,7 +106,7 @@ def sibling_links(page: Page) -> list[Span]:
 def _links_to(page: Page, shape: str) -> list[tuple[Span, str, list[Span]]]:
     """The links to addresses of a shape: each with its address and the elements around it, outermost first."""
     url = page.url or ""
-    site, here = site_of(url), url.partition("#")[0]
+    site, here, root = site_of(url), url.partition("#")[0], _absolute(url, "/")
     found: list[tuple[Span, str, list[Span]]] = []
     around: list[Span] = []
     for index, tag in enumerate(page.tags):
@@ -118,8 +119,10 @@ def _links_to(page: Page, shape: str) -> list[tuple[Span, str, list[Span]]]:
         around.append(span)
         if tag.name != "a":
             continue
-        address = _absolute(url, tag.get("href") or "").partition("#")[0]
-        if address != here and site_of(address) == site and shape_of(address) == shape:
+        href = tag.get("href") or ""
+        # The links of a menu are the same on all pages, whatever their own address.
+        address, kind = _target(root if href.startswith(("/", "http")) else url, href)
+        if address != here and kind == (site, shape):
             found.append((span, address, around[-_MOST_AROUND:]))
     return found
 
@@ -151,6 +154,13 @@ def within(spans: Sequence[Span], places: Sequence[int]) -> list[bool]:
         before = bisect_right(starts, place)
         found.append(before > 0 and place < reach[before - 1])
     return found
+
+
+@lru_cache(maxsize=1 << 14)
+def _target(base: str, href: str) -> tuple[str, tuple[str, str]]:
+    """Where a link leads, and what kind of address that is."""
+    address = _absolute(base, href).partition("#")[0]
+    return address, (site_of(address), shape_of(address))
 
 
 def _absolute(base: str, href: str) -> str:
