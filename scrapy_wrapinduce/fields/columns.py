@@ -367,8 +367,12 @@ class Column:
         hits = 0
         for page in self.candidate.pages:
             extent = self.candidate.extents[page]
-            if extent is not None and extent.first:
-                tags = enclosing(self.sample.texts[page], extent.first - 1)
+            texts = self.sample.texts[page]
+            before = extent.first - 1 if extent is not None else -1
+            while before > 0 and not _WORD.search(texts.folded[before]):
+                before -= 1
+            if before >= 0:
+                tags = enclosing(texts, before)
                 hits += any(is_home(tag.get("href")) for tag in tags if tag.name == "a")
         return 2 * hits > len(self.candidate.pages)
 

@@ -139,6 +139,8 @@ def _wish(column: Column) -> str:
     label = slug(column.label)
     if label and column.surely_labelled and column.label_is_near:
         return label
+    if column.in_trail:
+        return "breadcrumb"
     if column.embedded:
         return column.embedded
     for tag in tags:
@@ -172,8 +174,6 @@ def _said_first(column: Column) -> str:
 
 def _part(column: Column) -> str:
     """What a column is by its element and its values."""
-    if column.in_trail:
-        return "breadcrumb"
     names = [tag.name for tag in column.tags[:1]]
     kind = kind_name([text for value in column.values for text in value])
     if kind == "price" and not STRUCK.isdisjoint(names):
