@@ -29,7 +29,9 @@ STEADY_SHARE = 0.9  # of a column's pages: with fewer the label is not its label
 APART_SHARE = (
     0.2  # of a column's pages: how many may begin with an element of another kind than goes on
 )
+HEADING_TAGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6", "strong", "b", "legend", "caption"))
 CONTROL_TAGS = frozenset(("button", "option", "select", "textarea", "summary"))
+TRAIL_SIGNS = frozenset("›»>→/|•·")  # what stands in front of these is a step of a trail, no label
 MOST_NODES = 80
 NEAR_TAGS = 4
 ELEMENT_PAGES = 5
@@ -216,6 +218,17 @@ class Column:
         return False
 
     @cached_property
+    def heads_a_text(self) -> bool:
+        """Whether the label may be that of a longer text: a heading, or marked as a label."""
+        if self.surely_labelled:
+            return True
+        for page, extent in enumerate(self.candidate.extents):
+            if extent is not None and extent.first:
+                tags = enclosing(self.sample.texts[page], extent.first - 1, most=1)
+                return bool(tags) and tags[0].name in HEADING_TAGS
+        return False
+
+    @cached_property
     def surely_labelled(self) -> bool:
         """Whether what stands in front can be nothing but a label."""
         return bool(self.label) and self._label_is_marked
@@ -223,7 +236,7 @@ class Column:
     @cached_property
     def drifting(self) -> bool:
         """Whether it is different things on different pages: what is in front of it says so."""
-        if self.by_label or not self._labels:
+        if self.by_label or not self._labels or (self.tags and self.tags[0].name == "h1"):
             return False
         text, count = self._labels.most_common(1)[0]
         if all(at.take for at in self.candidate.locators) and text:
@@ -263,6 +276,8 @@ class Column:
         for index in range(first - 1, max(-1, first - 4), -1):
             text = texts.folded[index]
             if not _WORD.search(text):
+                if not TRAIL_SIGNS.isdisjoint(text):
+                    return ""
                 continue
             return text if self._may_be_label(page, index, first) else ""
         return ""
@@ -374,7 +389,7 @@ class Column:
             if before >= 0:
                 tags = enclosing(texts, before)
                 hits += any(is_home(tag.get("href")) for tag in tags if tag.name == "a")
-        return 2 * hits > len(self.candidate.pages)
+        return 2 * hits > len(self.candidate.pages) and not self.is_prose
 
     @cached_property
     def is_prose(self) -> bool:

@@ -152,7 +152,7 @@ def _wish(column: Column) -> str:
     for inside in learn_cleaning("", column.values).labels if column.single else ():
         if slug(inside):
             return slug(inside)
-    if label and column.label_is_near:
+    if label and column.label_is_near and (column.heads_a_text or not column.is_prose):
         return label
     around = (column.element, *tags) if column.element is not None else tags
     for tag in around:
