@@ -21,6 +21,7 @@ from pathlib import Path
 from statistics import mean
 from typing import Any
 
+from benchmarks.charts import Series, lines
 from benchmarks.damage import damaged, records_of
 from scrapy_wrapinduce import fuzzy
 from scrapy_wrapinduce.errors import CannotInduce
@@ -243,29 +244,17 @@ def _text(source: str) -> str:
 def plot(
     found: dict[str, dict[str, list[float]]], path: Path, rates: Sequence[float] = RATES
 ) -> None:
-    import matplotlib
-
-    matplotlib.use("Agg")
-    matplotlib.rcParams["svg.hashsalt"] = "curves"
-    from matplotlib import pyplot
-
-    figure, axes = pyplot.subplots(1, 2, figsize=(10, 4), sharey=True)
-    for axis, measure in zip(axes, ("recall", "precision"), strict=True):
-        for name, line in found.items():
-            bold = name == "fuzzy"
-            axis.plot(
-                [100 * rate for rate in rates],
-                [100 * value for value in line[measure]],
-                marker="o" if bold else ".",
-                linewidth=2.5 if bold else 1.2,
-                linestyle="-" if name in ("fuzzy", "records") else "--",
-                label=name,
-            )
-        axis.set(xlabel="damaged records, %", title=f"{measure} of tuples, %", ylim=(-3, 103))
-        axis.grid(alpha=0.3)
-    axes[0].legend(fontsize=8)
-    figure.tight_layout()
-    figure.savefig(path, metadata={"Date": None})
+    """Recall as a chart at ``path``, precision beside it."""
+    for measure, place in (
+        ("recall", path),
+        ("precision", path.with_name(f"{path.stem}-precision{path.suffix}")),
+    ):
+        series: Series = {
+            name: [(100 * x, 100 * y) for x, y in zip(rates, line[measure], strict=True)]
+            for name, line in found.items()
+        }
+        title = f"{measure.title()} of tuples, %"
+        place.write_text(lines(title, "damaged records, %", measure, series, 0.0))
 
 
 def main() -> None:
