@@ -26,6 +26,7 @@ from .naming import make_distinct
 from .repeats import Repeat, find_repeats
 
 if TYPE_CHECKING:
+    from ..landmark.read import Reading
     from ..landmark.tree import Tree
     from ..page import Page
     from ..records import RecordsWrapper
@@ -64,12 +65,15 @@ def find_lists(pages: Sequence[Page], tree: Tree, sample: Sample) -> list[FoundR
     """The lists of records of pages of one template, in the order of the page."""
     found: list[FoundRecords] = []
     taken: dict[int, list[Range]] = defaultdict(list)
-    for repeat in find_repeats(pages, tree, sample):
+    repeats = find_repeats(pages, tree, sample)
+    reader = Reader(tree, {repeat.nonterminal for repeat in repeats})
+    readings = [reader.read(page) for page in pages] if repeats else []
+    for repeat in repeats:
         if len(found) >= MOST_LISTS:
             break
         if _overlaps(repeat, taken):
             continue
-        one = _learned(pages, repeat, tree, sample)
+        one = _learned(pages, repeat, readings, sample)
         if one is not None:
             found.append(one)
             for number, on_page in repeat.on_page.items():
@@ -92,7 +96,7 @@ def _overlaps(repeat: Repeat, taken: dict[int, list[Range]]) -> bool:
 
 
 def _learned(
-    pages: Sequence[Page], repeat: Repeat, tree: Tree, sample: Sample
+    pages: Sequence[Page], repeat: Repeat, readings: Sequence[Reading], sample: Sample
 ) -> FoundRecords | None:
     heading = heading_of(pages, repeat, sample)
     called = list_name(heading, pages, repeat)
@@ -127,9 +131,8 @@ def _learned(
         for number, on_page in repeat.on_page.items()
     }
     # Records that were not alike enough to be found, or alone on their page, may be read all the same.
-    reader = Reader(tree, {repeat.nonterminal})
-    for number, page in enumerate(pages):
-        inside = nested.read(page, reader.read(page)).places
+    for number, (page, reading) in enumerate(zip(pages, readings, strict=True)):
+        inside = nested.read(page, reading).places
         extents.setdefault(number, []).extend((at.start, at.end) for at in inside)
     extents = {number: regions for number, regions in extents.items() if regions}
     places = [

@@ -145,13 +145,19 @@ def bind_attribute(
     }
     ranked: list[tuple[float, int, AttributeAt]] = []
     for span in _spans(pages[page], values[0], in_attributes=True):
+        best = 0  # ways than which none is surer; of those the first are taken
+        is_marked = False
         for at in _ways(pages[page], readings[page], span, regions):
+            is_marked = is_marked or bool(at.mark)
             found = [at.read(one, reading) for one, reading in zip(pages, readings, strict=True)]
             if all((hit := found[n]) is not None and hit[1:] in places[n] for n in wanted):
                 held = [hit[0] for hit in found if hit is not None]
                 varied = len(set(held)) > 1 or len(pages) == 1
                 sure = len(held) / len(pages) + varied + 0.3 * bool(at.mark)
                 ranked.append((-sure, len(ranked), at))
+                best += len(held) == len(pages) and varied and bool(at.mark) is is_marked
+                if best == MOST_LOCATORS:
+                    break
     ranked.sort()
     return (
         Field(name, (), attributes=tuple(at for _, _, at in ranked[:MOST_LOCATORS]))
