@@ -9,6 +9,7 @@ a bounded number of pages: as long as all is well, fewer and fewer pages are loo
 from __future__ import annotations
 
 import logging
+from collections import deque
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -29,7 +30,7 @@ logger = logging.getLogger(__name__)
 WINDOW = 8
 # Looking closely takes longer than reading: after a window without a doubt, every second page will do, and so on.
 RAREST = 8
-# So many pages of a window that are plainly of another design are a redesign, not accidents.
+# So many pages that are plainly of another design, and at least every second one, are a redesign, not accidents.
 PLAIN = 3
 _VALUES_LOOKED_AT = 8
 _BY_CHANCE = 0.1
@@ -43,7 +44,7 @@ class _Watch:
 
     health: Health | None
     readings: list[Reading] = field(default_factory=list)
-    plain: int = 0
+    plain: deque[bool] = field(default_factory=lambda: deque(maxlen=WINDOW))
     suspects: frozenset[str] = frozenset()
     told: bool = False
     stride: int = 1
@@ -53,6 +54,10 @@ class _Watch:
         """Whether this page is one of those between two that are looked at closely."""
         self.passed = (self.passed + 1) % self.stride
         return self.passed != 0
+
+    def is_redesign(self) -> bool:
+        """Whether of the last pages too many were plainly of another design."""
+        return sum(self.plain) >= max(PLAIN, len(self.plain) / 2)
 
 
 class Drift:
@@ -75,7 +80,7 @@ class Drift:
         if len(watch.readings) < WINDOW:
             return True
         verdict = judge(watch.health, watch.readings)
-        watch.readings, watch.plain = [], 0 if not watch.told else watch.plain
+        watch.readings = []
         watch.stride = min(2 * watch.stride, RAREST) if verdict.ok else 1
         if verdict.ok or not self._is_confirmed(watch, verdict):
             return True
@@ -88,13 +93,16 @@ class Drift:
     def trusts_part(self, site: Site, active: Active, extraction: Extraction) -> bool:
         """Whether a page is not plainly of another design; one that breaks its template may still be read in part."""
         watch = self._watch(active)
-        if watch.health is None or not plainly_wrong(watch.health, extraction):
+        if watch.health is None:
             return True
-        watch.plain += 1
+        watch.plain.append(plainly_wrong(watch.health, extraction))
+        if not watch.plain[-1]:
+            return True
         watch.stride = 1
         self.induction.stats.count("drift/pages")
-        if watch.plain == PLAIN:
-            self._notice(site, active, watch, "its values are not of the kind they were", PLAIN)
+        if watch.is_redesign():
+            reason, pages = "its values are not of the kind they were", sum(watch.plain)
+            self._notice(site, active, watch, reason, pages)
         return self.induction.config.on_drift == WARN
 
     def taken_over(self, site: Site, name: str, pages: int) -> None:
