@@ -27,6 +27,7 @@ __all__ = ["Reason", "Verdict", "judge", "plainly_wrong", "verify"]
 _LEAST_KNOWN = 3
 _VALUES_GLANCED_AT = 5
 _USUAL = 0.5
+_ALWAYS = 0.9
 _PLAINLY = 1 / 3
 _BY_CHANCE = 0.05  # of many fields, one may stand out without a reason
 _FEW_RECORDS = 3  # so few say nothing about a single field
@@ -101,7 +102,10 @@ def plainly_wrong(health: Health, extraction: Extraction) -> bool:
     for name, field in health.fields.items():
         if field.share < _USUAL or field.profile.count < _LEAST_KNOWN:
             continue
-        judged += 1
         found = seen.get(name)
+        if not found and (field.share < _ALWAYS or "." in name):
+            # What some pages lack says nothing: without reviews there are no ratings, authors and dates either.
+            continue
+        judged += 1
         wrong += not found or unfit(field, found)
     return judged > 0 and wrong > max(1, _PLAINLY * judged)
