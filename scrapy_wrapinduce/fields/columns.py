@@ -238,6 +238,9 @@ class Column:
         """Whether it is different things on different pages: what is in front of it says so."""
         if self.by_label or not self._labels or (self.tags and self.tags[0].name == "h1"):
             return False
+        if not self.single and self.is_prose and self.homogeneous:
+            # The paragraphs of a text are one thing, with or without a picture above them.
+            return False
         text, count = self._labels.most_common(1)[0]
         if all(at.take for at in self.candidate.locators) and text:
             return count < STEADY_SHARE * self._labels.total()
