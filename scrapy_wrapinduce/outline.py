@@ -17,7 +17,6 @@ from operator import add
 from .tokenizer import (
     LONGEST_REMEMBERED,
     MARKUP,
-    MOST_REMEMBERED,
     PLAIN_PIECE,
     RAW_TEXT_PIECE,
     SKIPPED,
@@ -28,6 +27,9 @@ from .tokenizer import (
     parse_tag,
 )
 
+# Pieces with much text behind their tag are of one page; each wrapper remembers the others on its own.
+LONGEST_PIECE = 160
+MOST_PIECES = 1 << 14
 _UNCLEAR = Tag(SKIPPED, "unclear")
 
 
@@ -47,8 +49,8 @@ class PieceTags(dict[str, Tag]):
         tag = self._heads.get(head) or self._read(piece, head)
         if tag is not _UNCLEAR:
             tag = self.mark(tag, piece[len(tag.source) - 1 :])
-        if len(piece) <= LONGEST_REMEMBERED:
-            if len(self) >= MOST_REMEMBERED:
+        if len(piece) <= LONGEST_PIECE:
+            if len(self) >= MOST_PIECES:
                 self.clear()
             self[piece] = tag
         return tag
@@ -59,7 +61,7 @@ class PieceTags(dict[str, Tag]):
         settled = found[0] == head if found else RAW_TEXT_PIECE.match(head)
         if settled and len(head) <= LONGEST_REMEMBERED:
             # Whatever text follows, this is how a piece with this head begins.
-            if len(self._heads) >= MOST_REMEMBERED:
+            if len(self._heads) >= MOST_PIECES:
                 self._heads.clear()
             self._heads[head] = tag
         return tag

@@ -58,7 +58,7 @@ def test_every_tag_is_marked_with_the_text_behind_it(html: str) -> None:
 
 
 def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(outlines, "MOST_REMEMBERED", 10)
+    monkeypatch.setattr(outlines, "MOST_PIECES", 10)
     known = PieceTags()
     html = "".join(f"<p id={number}>{number}</p>" for number in range(100))
     assert outline(html, known).parts() == split_markup(html)
