@@ -24,6 +24,7 @@ def field_of(name: str, column: Column) -> Field:
         not column.single,
         cleaning,
         type=column.embedded_type,
+        flowing=column.candidate.flowing,
     )
 
 

@@ -9,12 +9,14 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import dropwhile
 from typing import TYPE_CHECKING
 
 from ..landmark.candidates import node_texts
+from ..landmark.flow import INLINE
 from .elements import LABEL_TAGS, enclosing, holder, leaves_a_list
 from .embedded import LONGEST, comparable, type_of
-from .markup import is_prose
+from .markup import is_prose, mostly_sentences
 from .sample import LABEL_LENGTH, Sample
 from .surroundings import is_home
 
@@ -33,6 +35,7 @@ HEADING_TAGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6", "strong", "b", "le
 CONTROL_TAGS = frozenset(("button", "option", "select", "textarea", "summary"))
 TRAIL_SIGNS = frozenset("›»>→/|•·")  # what stands in front of these is a step of a trail, no label
 MOST_NODES = 80
+MOST_FLOWING_NODES = 1000  # those of a long article
 NEAR_TAGS = 4
 ELEMENT_PAGES = 5
 ELEMENT_SHARE = 0.8
@@ -51,10 +54,14 @@ class Column:
         """The column's text nodes on every page that has it; lone punctuation is left out."""
         found: list[list[str]] = []
         for page, extent in enumerate(self.candidate.extents):
-            if extent is None or extent.last - extent.first > MOST_NODES:
+            most = MOST_FLOWING_NODES if self.candidate.flowing else MOST_NODES
+            if extent is None or extent.last - extent.first > most:
                 found.append([])
                 continue
-            nodes = node_texts(self.sample.texts[page], extent)
+            if self.candidate.flowing:
+                nodes = self.sample.flowing[page].texts_of(extent)
+            else:
+                nodes = node_texts(self.sample.texts[page], extent)
             found.append([text for text in nodes if _WORD.search(text)])
         return found
 
@@ -99,6 +106,8 @@ class Column:
     @cached_property
     def homogeneous(self) -> bool:
         """Whether the text nodes of a value are alike: a list of genres, not the lines of an address."""
+        if self.candidate.flowing and self.is_text:
+            return True
         by_place: list[list[str]] = [[], [], []]
         for value in self.values:
             for place, text in zip(by_place, value, strict=False):
@@ -289,7 +298,7 @@ class Column:
         """Whether a text node may be the label of another behind it."""
         texts = self.sample.texts[page]
         text = texts.folded[index]
-        if not self.sample.may_be_label(text):
+        if not self.sample.may_be_label(text) or self.sample.flowing[page].holds(index):
             return False
         around = enclosing(texts, index, most=1)
         name = around[0].name if around else ""
@@ -320,8 +329,15 @@ class Column:
         seen: Counter[tuple[Tag, ...]] = Counter()
         for page, extent in enumerate(self.candidate.extents):
             if extent is not None:
-                seen[enclosing(self.sample.texts[page], extent.first)] += 1
+                seen[self._tags_before(page, extent.first)] += 1
         return seen.most_common(1)[0][0] if seen else ()
+
+    def _tags_before(self, page: int, node: int) -> tuple[Tag, ...]:
+        around = enclosing(self.sample.texts[page], node, most=2 * NEAR_TAGS)
+        if self.candidate.flowing:
+            # Emphasis at the beginning of a sentence says nothing about the text.
+            around = tuple(dropwhile(lambda tag: tag.name in INLINE, around)) or around
+        return around[:2]
 
     @cached_property
     def _property(self) -> tuple[str, str]:
@@ -382,6 +398,8 @@ class Column:
     @cached_property
     def in_trail(self) -> bool:
         """Whether it follows a link to the site's front page: a step on the way to the page."""
+        if self.tags and self.tags[0].name == "h1":
+            return False
         hits = 0
         for page in self.candidate.pages:
             extent = self.candidate.extents[page]
@@ -398,6 +416,11 @@ class Column:
     def is_prose(self) -> bool:
         """Whether values are sentences rather than names and numbers."""
         return is_prose([text for value in self.values for text in value])
+
+    @cached_property
+    def is_text(self) -> bool:
+        """Whether most of what it holds are sentences; headings and short lines may stand among them."""
+        return mostly_sentences([text for value in self.values for text in value])
 
     @cached_property
     def position(self) -> float:

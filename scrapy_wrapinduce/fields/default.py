@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from .columns import Column
+from .flowing import with_whole_texts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 MOST_FIELDS = 40
 USUAL_FIELDS = 25  # beyond these a column must have a label or a name in the markup
 MOST_TEXTS = 25
+MOST_PARAGRAPHS = 200
 LEAST_COVERAGE = 0.1
 SEVERAL_SHARE = 0.3  # of the pages with a value: how many must have more than one
 LABEL_COVERAGE = (
@@ -46,7 +48,7 @@ def choose_fields(
     candidates: Sequence[Candidate], sample: Sample, lists: Sequence[FoundRecords] = ()
 ) -> list[Column]:
     """The columns of the default item, in the order of the page, without what its lists of records hold."""
-    columns = data_columns(candidates, sample)
+    columns = data_columns(with_whole_texts(candidates, sample.flowing), sample)
     if lists:
         columns = [column for column in columns if not any(one.holds(column) for one in lists)]
     scores = _several_first(columns, list(map(likeness, columns)))
@@ -107,7 +109,7 @@ def data_columns(candidates: Sequence[Candidate], sample: Sample) -> list[Column
         if sum(extent is not None for extent in candidate.extents) < LEAST_COVERAGE * sample.size:
             continue
         column = Column(candidate, sample)
-        if column.cut or column.coverage < LEAST_COVERAGE or max(column.node_counts) > MOST_TEXTS:
+        if column.cut or column.coverage < LEAST_COVERAGE or _is_too_long(column):
             continue
         if column.outside_share > OUTSIDE_SHARE or _is_notice(column):
             continue
@@ -124,6 +126,11 @@ def data_columns(candidates: Sequence[Candidate], sample: Sample) -> list[Column
     kept = [column for column in found if not _holds_labels(column, labels)]
     values = _value_nodes(kept, sample.size)
     return [column for column in kept if not _follows_a_value(column, values)]
+
+
+def _is_too_long(column: Column) -> bool:
+    longest = max(column.node_counts)
+    return longest > MOST_TEXTS and not (longest <= MOST_PARAGRAPHS and column.is_text)
 
 
 def _value_nodes(columns: Sequence[Column], pages: int) -> list[dict[int, float]]:
@@ -193,6 +200,8 @@ def likeness(column: Column) -> float:
         mean = sum(counts) / len(counts)
         if not column.homogeneous:
             score -= 1.5
+        elif column.is_text:
+            score += 0.1
         elif min(counts) == max(counts):
             score += 0.1 if mean > 2 else -1.0
         else:
@@ -200,7 +209,8 @@ def likeness(column: Column) -> float:
     if column.in_title > 0.8 and column.distinct > 0.5 * len(column.node_counts):
         score += 1.0
     if column.partial:
-        score -= 0.9
+        # One paragraph of a text is less than the text.
+        score -= 1.4 if column.candidate.flowing else 0.9
     if column.element is not None:
         score += 0.1 if column.single else 0.5
     if not (column.label or marked):

@@ -34,7 +34,7 @@ _PRESENTATION = frozenset(
     "whitespace nowrap semibold thin light dark tight snug relaxed loose wide wider full auto none screen "
     "start end between around primary secondary muted danger success warning slate zinc neutral orange "
     "yellow amber lime teal cyan sky indigo violet purple pink rose transparent underline hover focus "
-    "group visible invisible xsmall xlarge sized fluid desktop mobile tablet btn button root typography "
+    "group visible invisible xsmall xlarge sized fluid desktop mobile tablet btn button root typography color colour "
     # What tools call what they make.
     "css sc jss jsx mui svelte emotion styled makestyles astro ember".split()
 )
@@ -113,3 +113,13 @@ def is_prose(texts: Sequence[str]) -> bool:
     """Whether values are sentences rather than names and numbers."""
     filled = [text for text in texts if text]
     return bool(filled) and 2 * sum(len(t.split()) >= PROSE_WORDS for t in filled) > len(filled)
+
+
+def mostly_sentences(texts: Sequence[str]) -> bool:
+    """Whether most words of some texts stand in sentences, as those of an article do.
+
+    >>> mostly_sentences(["Rain", "Notes", "It rained for nine days, and then it rained again."])
+    True
+    """
+    lengths = [len(text.split()) for text in texts]
+    return 2 * sum(length for length in lengths if length >= PROSE_WORDS) > sum(lengths)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from ..tokenizer import OPEN, fold
 from .alternatives import alternatives
 from .embedded import embedded_names
+from .flowing import FlowingText, sentences, whole_headings
 from .headings import headings_over
 from .heads import table_heads
 from .surroundings import frames, sibling_links, within
@@ -54,6 +55,15 @@ class Sample:
         self._template_before = [[0, *accumulate(flags)] for flags in self.is_template]
 
     @cached_property
+    def flowing(self) -> list[FlowingText]:
+        """The sentences of each page that inline markup cuts into text nodes."""
+        headings = whole_headings(self.texts)
+        return [
+            FlowingText(texts, is_template, headings)
+            for texts, is_template in zip(self.texts, self.is_template, strict=True)
+        ]
+
+    @cached_property
     def titles(self) -> list[str]:
         """What each page's title element says, in small letters."""
         return [_title(texts.page) for texts in self.texts]
@@ -92,7 +102,9 @@ class Sample:
     @cached_property
     def outside(self) -> list[list[tuple[int, int]]]:
         """The parts of each page that belong to the site's frame, or lead to pages like this one."""
-        return [frames(texts.page) + sibling_links(texts.page) for texts in self.texts]
+        return [
+            frames(texts.page) + sibling_links(texts.page, sentences(texts)) for texts in self.texts
+        ]
 
     @cached_property
     def _outside(self) -> list[list[bool]]:

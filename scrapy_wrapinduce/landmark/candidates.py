@@ -112,12 +112,14 @@ class Extent(NamedTuple):
 class Candidate:
     """A possible field: ways to find it, and where they found it on the sample (None: nowhere).
 
-    It is ``ragged`` if it is one of a number of text nodes that differs from page to page.
+    It is ``ragged`` if it is one of a number of text nodes that differs from page to page, and ``flowing`` if
+    its extents are those of whole sentences (:mod:`.flow`), of which the locators find a piece.
     """
 
     locators: tuple[Locator, ...]
     extents: tuple[Extent | None, ...]
     ragged: bool = False
+    flowing: bool = False
 
     @property
     def pages(self) -> list[int]:

@@ -14,6 +14,7 @@ from ..names import slug
 from ..records.wrapper import RecordsWrapper
 from ..wrapper import Extraction, Failure, Place, Wrapper, family_class
 from .candidates import Extent, Locator, RegionTexts, Texts, locate, node_texts
+from .flow import flowing_values
 from .labelled import is_label_of, value_after
 from .parts import AttributeAt, Part
 from .read import ROOT, Nonterminal, Reader, Reading
@@ -45,7 +46,8 @@ class Field:
 
     Its value may be a ``part`` of the text that is found, or instead of text an attribute. ``certainty`` says how
     sure it is that this is the field, where only its name was given; examples leave no doubt. ``type`` is what the
-    pages' own data for machines takes its values for: ``number``, ``date`` or ``text``, or nothing.
+    pages' own data for machines takes its values for: ``number``, ``date`` or ``text``, or nothing. If it is
+    ``flowing``, all of the sentences are its value in which that what is found stands.
     """
 
     name: str
@@ -56,6 +58,7 @@ class Field:
     attributes: tuple[AttributeAt, ...] = ()
     certainty: float = 1.0
     type: str = ""
+    flowing: bool = False
 
     @property
     def nonterminals(self) -> list[Nonterminal]:
@@ -201,7 +204,7 @@ class LandmarkWrapper(Wrapper):
                 if found is None:
                     result.failures.append(self._failure(item, reading))
                     continue
-                values = _values(*found)
+                values = flowing_values(*found) if item.flowing else _values(*found)
             if item.part is not None:
                 values = _cut(values, item.part, page.html)
             if not values:
@@ -337,6 +340,7 @@ class LandmarkWrapper(Wrapper):
                     **({"in": [at.to_data() for at in item.attributes]} if item.attributes else {}),
                     **({"sure": item.certainty} if item.certainty < 1 else {}),
                     **({"type": item.type} if item.type else {}),
+                    **({"flowing": True} if item.flowing else {}),
                 }
                 for item in self.named
             ],
@@ -369,6 +373,7 @@ class LandmarkWrapper(Wrapper):
                 tuple(read.attribute(at) for at in item.get("in", ())),
                 float(item.get("sure", 1.0)),
                 str(item.get("type", "")),
+                bool(item.get("flowing")),
             )
             for item in list_of(data, "fields")
         )

@@ -1,0 +1,118 @@
+"""Candidates that hold pieces of sentences become candidates that hold the sentences.
+
+Words and tags that stand in many texts by chance split flowing text anywhere. What such a split leaves is
+nothing that anybody wants; the text around it may well be.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ..landmark.candidates import Extent
+from ..landmark.flow import goes_on, heading_of, joined, runs
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from ..landmark.candidates import Candidate, Texts
+
+WAYS_TO_CUT = 3  # numbers of text nodes in headings of a kind
+LEAST_SHARE = (
+    0.1  # of a candidate's pages: on how many it must touch flowing text to be read as such
+)
+
+
+class FlowingText:
+    """The flowing texts of a page: for each text node where the one that it belongs to begins and ends.
+
+    A text of the template in a run is a label; what stands behind it is a value of its own. ``headings`` are those
+    that are one text each (:func:`whole_headings`).
+    """
+
+    def __init__(
+        self, texts: Texts, is_template: Sequence[bool], headings: Collection[str] = ()
+    ) -> None:
+        self._texts = texts
+        self.begins = list(range(len(texts.starts)))
+        self.ends = list(range(1, len(texts.starts) + 1))
+        self._before = [0]
+        for first, last in runs(texts):
+            flowing = (
+                last - first > 1
+                and not any(is_template[first:last])
+                and (goes_on(texts.folded[first:last]) or heading_of(texts, first) in headings)
+            )
+            if flowing:
+                self.begins[first:last] = [first] * (last - first)
+                self.ends[first:last] = [last] * (last - first)
+            self._before += [self._before[-1] + flowing * at for at in range(1, last - first + 1)]
+
+    def touches(self, extent: Extent) -> bool:
+        return self._before[extent.last] > self._before[extent.first]
+
+    def holds(self, node: int) -> bool:
+        """Whether a text node is a piece of flowing text."""
+        return self.ends[node] - self.begins[node] > 1
+
+    def around(self, extent: Extent) -> Extent:
+        """An extent without half texts at its ends."""
+        first, last = self.begins[extent.first], self.ends[extent.last - 1]
+        starts, ends = self._texts.starts, self._texts.ends
+        start = starts[first] if first < extent.first else extent.start
+        end = ends[last - 1] if last > extent.last else extent.end
+        return Extent(first, last, start, end)
+
+    def texts_of(self, extent: Extent) -> list[str]:
+        """The texts of an extent, flowing ones as one."""
+        found = []
+        node = extent.first
+        while node < extent.last:
+            last = min(self.ends[node], extent.last)
+            found.append(joined(self._texts, node, last))
+            node = last
+        return found
+
+
+def sentences(texts: Texts) -> list[tuple[int, int]]:
+    """Where the flowing texts of a page go on behind the text node that they begin with."""
+    return [
+        (texts.ends[first], texts.ends[last - 1])
+        for first, last in runs(texts)
+        if goes_on(texts.folded[first:last])
+    ]
+
+
+def whole_headings(pages: Sequence[Texts]) -> frozenset[str]:
+    """The kinds of headings that inline markup cuts in another way from page to page.
+
+    Where a template makes a heading of two values, there are two of them, or one is missing; an author's
+    emphasis follows no such rule.
+    """
+    lengths: dict[str, set[int]] = defaultdict(set)
+    for texts in pages:
+        for first, last in runs(texts):
+            if name := heading_of(texts, first):
+                lengths[name].add(last - first)
+    return frozenset(name for name, seen in lengths.items() if len(seen) >= WAYS_TO_CUT)
+
+
+def with_whole_texts(
+    candidates: Sequence[Candidate], pages: Sequence[FlowingText]
+) -> list[Candidate]:
+    """The candidates, those that touch flowing text grown to all of it; what is then the same is there once."""
+    found: dict[tuple[Extent | None, ...], Candidate] = {}
+    for candidate in candidates:
+        touched = sum(
+            extent is not None and page.touches(extent)
+            for page, extent in zip(pages, candidate.extents, strict=True)
+        )
+        if touched and touched >= LEAST_SHARE * len(candidate.pages):
+            extents = tuple(
+                extent and page.around(extent)
+                for page, extent in zip(pages, candidate.extents, strict=True)
+            )
+            candidate = replace(candidate, extents=extents, flowing=True)
+        found.setdefault(candidate.extents, candidate)
+    return list(found.values())

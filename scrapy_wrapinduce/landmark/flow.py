@@ -1,0 +1,146 @@
+"""Flowing text: sentences that links and emphasis cut into text nodes are one text.
+
+Templates put values into elements of their own; authors put links, code and emphasis into the middle of a sentence.
+Text nodes between which only inline tags stand are a *run*; a run is flowing text if it has the length of a sentence
+and goes on in small letters behind an inline tag, or if it is all of a heading. That is told from the page alone, so
+that a page is read in the way it was learned.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from typing import TYPE_CHECKING
+
+from ..tokenizer import OPEN, fold
+from .candidates import Extent, Texts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ..outline import Outline
+
+INLINE = frozenset(
+    "a abbr acronym b bdi bdo big cite code data del dfn em font i img ins kbd label mark nobr q s samp small span"
+    " strike strong sub sup time tt u var wbr".split()
+)
+LEAST_WORDS = 8  # of a run: the length of a sentence
+LEAST_GOING_ON = 3  # words of a text node that goes on a sentence: a mere "and" stands in lists too
+HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+MOST_TAGS = 1000  # how far the ends of a run are looked for
+
+
+def runs(texts: Texts) -> Iterator[tuple[int, int]]:
+    """The text nodes with only inline tags between them, as ranges; a lone text node is one too."""
+    tags, parts = texts.outline.tags, texts.parts
+    first = 0
+    for node in range(1, len(parts)):
+        between = range(parts[node - 1] >> 1, parts[node] >> 1)
+        if not all(not tags[at].name or tags[at].name in INLINE for at in between):
+            yield first, node
+            first = node
+    if parts:
+        yield first, len(parts)
+
+
+def heading_of(texts: Texts, node: int) -> str:
+    """The name of the heading that a run begins, or nothing; ``node`` is its first text node."""
+    at = (texts.parts[node] >> 1) - 1
+    least = max(-1, at - MOST_TAGS)
+    while at > least and _is_inline(texts.outline, at):
+        at -= 1
+    tag = texts.outline.tags[at] if at > least else None
+    return tag.name if tag is not None and tag.kind == OPEN and tag.name in HEADINGS else ""
+
+
+def _is_one(texts: Texts, first: int, last: int) -> bool:
+    """Whether a run is one text."""
+    if last - first < 2:
+        return False
+    return goes_on(texts.folded[first:last]) or bool(heading_of(texts, first))
+
+
+def goes_on(folded: Sequence[str]) -> bool:
+    """Whether the text nodes of a run are the pieces of sentences.
+
+    >>> goes_on(["Carys", "and the question of what to keep when a house is", "sold", "."])
+    True
+    >>> goes_on(["Drama", ",", "Comedy", "and", "Romance"])
+    False
+    >>> goes_on(["Price:", "$5", "Shipping:", "free over $20"])
+    False
+    """
+    if len(folded) < 2 or sum(len(text.split()) for text in folded) < LEAST_WORDS:
+        return False
+    return any(_continues(text) for text in folded[1:])
+
+
+def _continues(text: str) -> bool:
+    bare = text.lstrip(",.;:)]’'\" –—-")
+    return bare[:1].islower() and len(text.split()) >= LEAST_GOING_ON
+
+
+def grown(texts: Texts, extent: Extent) -> tuple[Texts, Extent]:
+    """An extent and the rest of the runs that it begins and ends in, where these flow."""
+    outline = texts.outline
+    first, last = _begin(outline, extent.start), _end(outline, extent.end)
+    around = Texts(texts.page, (first, last), outline)
+    low, high = around.between(extent.start, extent.end)
+    if low >= high:
+        return texts, extent
+    for begin, end in runs(around):
+        if _is_one(around, begin, end):
+            low = begin if begin <= low < end else low
+            high = end if begin < high <= end else high
+    start = min(extent.start, around.starts[low])
+    return around, Extent(low, high, start, max(extent.end, around.ends[high - 1]))
+
+
+def _begin(outline: Outline, start: int) -> int:
+    """Where the run around a place begins: behind the last tag before it that is not inline."""
+    at = bisect_right(outline.starts, start, hi=len(outline.tags)) - 1
+    least = max(0, at - MOST_TAGS)
+    while at > least and _is_inline(outline, at):
+        at -= 1
+    return outline.starts[at] if at >= 0 else 0
+
+
+def _end(outline: Outline, end: int) -> int:
+    at = bisect_left(outline.starts, end, hi=len(outline.tags))
+    most = min(len(outline.tags), at + MOST_TAGS)
+    while at < most and _is_inline(outline, at):
+        at += 1
+    return outline.starts[at]
+
+
+def _is_inline(outline: Outline, tag: int) -> bool:
+    name = outline.tags[tag].name
+    return not name or name in INLINE
+
+
+def flowing_values(texts: Texts, extent: Extent) -> list[tuple[str, int, int]]:
+    """The texts of an extent with their places, its flowing texts whole."""
+    around, held = grown(texts, extent)
+    found = []
+    for begin, end in runs(around):
+        begin, end = max(begin, held.first), min(end, held.last)
+        if begin >= end:
+            continue
+        if _is_one(around, begin, end):
+            found.append((joined(around, begin, end), around.starts[begin], around.ends[end - 1]))
+        else:
+            found += [
+                (around.folded[node], around.starts[node], around.ends[node])
+                for node in range(begin, end)
+            ]
+    return found
+
+
+def joined(texts: Texts, first: int, last: int) -> str:
+    """Text nodes as a person reads them: with a space between two only where the page has one."""
+    html, tags, starts = texts.page.html, texts.outline.tags, texts.outline.starts
+    pieces = []
+    for place in range(texts.parts[first], texts.parts[last - 1] + 1, 2):
+        tag = (place >> 1) - 1
+        begin = starts[tag] + len(tags[tag].source) if tag >= 0 else 0
+        pieces.append(html[begin : starts[tag + 1]])
+    return fold("".join(pieces))
