@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Self
 
+    from .fields.clean import Cleaning
     from .fuzzy.rescue import LastResort
     from .page import Page
     from .upkeep import Verdict
@@ -45,13 +46,17 @@ FAMILIES: dict[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where one extracted value stands in the page's source."""
+    """Where one extracted value stands in the page's source.
+
+    ``field`` names the lists it is in before its own name (``cast.role``); ``within`` says which record of each.
+    """
 
     record: int
     field: str
     value: str
     start: int
     end: int
+    within: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +109,11 @@ class Wrapper(ABC):
     @abstractmethod
     def extract(self, page: Page) -> Extraction:
         """Read a page. Never raises: what does not match is in ``failures``."""
+
+    @property
+    def cleanings(self) -> Mapping[str, Cleaning]:
+        """What :meth:`clean` takes off the values of fields; those of lists by paths, as in ``cast.role``."""
+        return {}
 
     def clean(self, record: Mapping[str, Any]) -> dict[str, Any]:
         """A record of :meth:`extract` as an item: without what stands in a value's text beside the value."""

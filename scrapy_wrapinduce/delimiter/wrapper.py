@@ -95,7 +95,10 @@ class DelimiterWrapper(Wrapper):
                 record[field] = value
             place = (len(extraction.records) - 1, paths[event.attribute], value)
             first, last = trimmed(html[event.start : event.end])
-            extraction.places.append(Place(*place, event.start + first, event.start + last))
+            within = tuple(
+                len(current[above][levels[above + 1].name]) - 1 for above in range(depth)
+            )
+            extraction.places.append(Place(*place, event.start + first, event.start + last, within))
         names = [name for name, _ in self.vector.named()]
         lost = {failure.what for failure in run.failures}
         extraction.coverage = sum(n in run.found and n not in lost for n in names) / len(names)

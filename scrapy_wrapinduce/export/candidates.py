@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from .cases import Case, holder
+from .containers import Listing
 from .dom import HIDDEN, Element, Text, Value, fold_text
 from .rules import ALL_TEXT, SEEN_TEXT, Rule, Where, is_valid
 from .wheres import MOST_LEVELS, after_label, has_plain_tag, labelled, literal, names, wheres
@@ -15,6 +16,7 @@ from .wheres import MOST_LEVELS, after_label, has_plain_tag, labelled, literal, 
 # What a wrapper counts as texts: those that are shown and have a word in them.
 SHOWN = '[re:test(., "\\w") and not(parent::script or parent::style)]'
 LABELS_BEFORE = 4
+MOST_LABELS = 12
 LONGEST_LABEL = 60
 MOST_LIFTED = 3
 MOST_WHERES = 60  # ways to one element; finding out which of the elements found it is takes time
@@ -54,6 +56,20 @@ def common_labels(cases: Sequence[Case]) -> list[str]:
     )
     least = max(1, sum(1 for case in cases if case.nodes) // 2)
     return [text for text, count in seen.most_common(LABELS_BEFORE) if count >= least]
+
+
+def labels_above(listings: Sequence[Listing]) -> list[str]:
+    """Texts that stand shortly before a list on most of the pages that have it."""
+    seen: Counter[str] = Counter()
+    for listing in listings:
+        nodes = [
+            node for one in listing.records[:1] for found in one.nodes.values() for node in found
+        ]
+        texts = [node for node in nodes if isinstance(node, Text)]
+        near = (_texts_before(Case(listing.scope, None, [text])) for text in texts)
+        words = {as_xpath_sees(text.content) for before in near for text in before}
+        seen.update(one for one in words if len(one) <= LONGEST_LABEL and _LETTER.search(one))
+    return [text for text, count in seen.most_common(MOST_LABELS) if 2 * count > len(listings)]
 
 
 def as_xpath_sees(text: str) -> str:

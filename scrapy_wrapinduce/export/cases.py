@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..wrapper import Extraction
+from ..wrapper import Extraction, Place
 from .dom import Document, Element, Text, Value, common_ancestor
 from .rules import Where, elements
 
@@ -54,41 +54,80 @@ def holder(node: Text | Value) -> Element:
     return node.parent if isinstance(node, Text) else node.element
 
 
-def nodes_of(document: Document, extraction: Extraction) -> list[dict[str, Nodes]]:
-    """For every record of a page the nodes of its fields."""
-    found: list[dict[str, Nodes]] = [defaultdict(list) for _ in extraction.records]
+@dataclass
+class Located:
+    """A record as the wrapper reads it: its values, their nodes, and the records of its lists."""
+
+    values: Mapping[str, Any]
+    nodes: dict[str, Nodes] = field(default_factory=lambda: defaultdict(list))
+    lists: dict[str, list[Located]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, values: Mapping[str, Any]) -> Located:
+        lists = {name: list(map(cls.of, one)) for name, one in values.items() if is_list(one)}
+        return cls(values, lists=lists)
+
+    def add(self, place: Place, nodes: Nodes) -> None:
+        """Put the nodes of a place where it belongs."""
+        record, name = self, place.field
+        for number in place.within:
+            inside = next((one for one in record.lists if name.startswith(f"{one}.")), None)
+            if inside is None or number >= len(record.lists[inside]):
+                return
+            record, name = record.lists[inside][number], name.removeprefix(f"{inside}.")
+        record.nodes[name] += nodes
+
+    def held(self) -> list[Element]:
+        """The elements that hold its values, those of its lists too."""
+        own = [holder(node) for nodes in self.nodes.values() for node in nodes]
+        inside = (one for records in self.lists.values() for one in records)
+        return own + [element for one in inside for element in one.held()]
+
+
+def located(document: Document, extraction: Extraction) -> list[Located]:
+    """The records of a page, with the nodes of their values."""
+    found = list(map(Located.of, extraction.records))
     for place in extraction.places:
         if 0 <= place.record < len(found):
-            found[place.record][place.field] += document.at(place.start, place.end)
+            found[place.record].add(place, document.at(place.start, place.end))
     return found
 
 
 def is_plain(value: Any) -> bool:
-    """Whether a value is text or a list of texts, which selectors can read."""
+    """Whether a value is text or a list of texts."""
     return isinstance(value, str) or (
         isinstance(value, list) and all(isinstance(item, str) for item in value)
     )
 
 
+def is_list(value: Any) -> bool:
+    """Whether a value is a list of records."""
+    return (
+        isinstance(value, list)
+        and bool(value)
+        and all(isinstance(one, Mapping) and one for one in value)
+    )
+
+
 @dataclass(frozen=True)
 class Row:
-    """One record as the wrapper reads it, and where its values stand."""
+    """One record, and the part of the document that is its own."""
 
     scope: Scope
-    values: Mapping[str, Any]
-    nodes: Mapping[str, Nodes]
+    record: Located
+
+    @property
+    def values(self) -> Mapping[str, Any]:
+        return self.record.values
 
     def case(self, name: str) -> Case:
-        return Case(self.scope, self.values.get(name), self.nodes.get(name, []))
+        return Case(self.scope, self.values.get(name), self.record.nodes.get(name, []))
 
 
 def page_rows(documents: Sequence[Document], extractions: Sequence[Extraction]) -> list[Row]:
     """Pages of one record each."""
     rows = []
     for document, extraction in zip(documents, extractions, strict=True):
-        scope = Scope(document, document.root)
-        if extraction.records:
-            rows.append(Row(scope, extraction.records[0], nodes_of(document, extraction)[0]))
-        else:
-            rows.append(Row(scope, {}, {}))
+        found = located(document, extraction)
+        rows.append(Row(Scope(document, document.root), found[0] if found else Located({})))
     return rows

@@ -1,71 +1,115 @@
-"""What the exported spider and page object share: selectors as Python expressions, and the functions they call."""
+"""What the exported spider and page object share: rules as Python expressions, and the functions they call."""
 
 from __future__ import annotations
 
 import keyword
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
+from ..fields.plain import merged_into
 from .compare import Share, overall
-from .rules import ALL_TEXT, EVERY, SPACED, FieldRules, Plan, Rule, Where
+from .functions import FUNCTIONS, PACKAGES, with_calls
+from .rules import ALL_TEXT, FieldRules, ListRules, Plan, Rule, Rules, Where
 
 LINE = 100
-
-_TEXTS = r'''
-def texts(found, what=".//text()", nth=1):
-    """The texts of the nth element found (-1: the last, 0: of all), folded; None without any."""
-    chosen = found[nth - (nth > 0) :][:1] if nth else found
-    strings = [text for element in chosen for text in element.xpath(what).getall()]
-    folded = [" ".join(text.replace("\u200b", "").split()) for text in strings]
-    return [text for text in folded if re.search(r"\w", text)] or None
-'''
-_TEXT = '''
-def text(found, what=".//text()", nth=1):
-    """The same texts as one."""
-    return " ".join(texts(found, what, nth) or ()) or None
-'''
-_GLUED = r'''
-def glued(found, what=".//text()", nth=1):
-    """The texts of the nth of the elements found, put together as they stand."""
-    strings = [text for element in found[nth - (nth > 0) :][:1] for text in element.xpath(what).getall()]
-    return " ".join("".join(strings).replace("\u200b", "").split()) or None
-'''
-_PART = '''
-def part(text, pattern):
-    """The part of a text that an expression marks."""
-    match = re.search(pattern, text) if text else None
-    return (match[1].strip() or None) if match else None
-'''
+_READERS = {"number": "number", "price": "price", "date": "date", "yes/no": "yes_no"}
 
 
-def functions(plan: Plan) -> str:
-    """The functions that the plan's expressions call."""
-    rules = [rule for item in plan.fields for rule in item.rules]
-    used = {rule.how for rule in rules}
-    code = []
-    if used & {SPACED, EVERY}:
-        code.append(_TEXTS)
-    if SPACED in used:
-        code.append(_TEXT)
-    if used - {SPACED, EVERY}:
-        code.append(_GLUED)
-    if any(rule.pattern for rule in rules):
-        code.append(_PART)
-    return "\n".join(code)
+@dataclass
+class Writer:
+    """Writes the expressions that read fields, and remembers which functions they call."""
 
+    types: Mapping[str, str] = field(default_factory=dict)
+    # What is made of a list's records, by the name of the list; dicts where it is not named.
+    makes: Mapping[str, str] = field(default_factory=dict)
+    names: Callable[[Sequence[str]], dict[str, str]] = lambda names: {name: name for name in names}
+    used: set[str] = field(default_factory=set)
+    readers: dict[str, str] = field(default_factory=dict)
+    page: str = "response"  # the variable that knows the page's address
 
-def needs_re(plan: Plan) -> bool:
-    return "re." in functions(plan)
+    def entries(self, fields: Sequence[Rules], scope: str, indent: str) -> list[tuple[str, str]]:
+        """The fields of an item with the expressions of their values; merged ones are one."""
+        groups: dict[str, list[Rules]] = {}
+        for item in fields:
+            name = merged_into(self.types.get(item.name, "")) or item.name
+            groups.setdefault(name, []).append(item)
+        found = []
+        for name, items in groups.items():
+            values = [self._typed(item, self.types.get(name, ""), scope, indent) for item in items]
+            found.append((name, values[0] if len(values) == 1 else self._call("merged", *values)))
+        return found
 
+    def _typed(self, item: Rules, kind: str, scope: str, indent: str) -> str:
+        if isinstance(item, ListRules):
+            value = self._records(item, scope, as_dicts=kind == "list")
+        else:
+            value = self._cleaned(item, scope, indent)
+            if kind in _READERS:
+                self.used.add(_READERS[kind])
+                return self._call("typed", _READERS[kind], value)
+            if kind == "url":
+                return self._call("typed", f"{self.page}.urljoin", value)
+        return self._call("as_list", value) if kind == "list" else value
 
-def field_expression(item: FieldRules, scope: str, indent: str) -> str:
-    """The expression that reads a field, broken into lines where it is long."""
-    calls = [rule_expression(rule, scope) for rule in item.rules]
-    line = " or ".join(calls)
-    if len(calls) == 1 or len(indent) + len(line) <= LINE - 20:
-        return line
-    inner = f"\n{indent}    or ".join(calls)
-    return f"(\n{indent}    {inner}\n{indent})"
+    def _cleaned(self, item: FieldRules, scope: str, indent: str) -> str:
+        value = self._read(item, scope, indent)
+        given = item.cleaning.to_dict()
+        if not given:
+            return value
+        options = [f"{key}={_literal(how)}" for key, how in given.items()]
+        return self._call("clean", value, *options)
+
+    def _read(self, item: FieldRules, scope: str, indent: str) -> str:
+        """The expression that reads a field, broken into lines where it is long."""
+        for rule in item.rules:
+            self.used |= {rule.how, *(["part"] if rule.pattern else [])}
+        calls = [rule_expression(rule, scope) for rule in item.rules]
+        line = " or ".join(calls)
+        if len(calls) == 1 or len(indent) + len(line) <= LINE - 20:
+            return line
+        inner = f"\n{indent}    or ".join(calls)
+        return f"(\n{indent}    {inner}\n{indent})"
+
+    def _records(self, item: ListRules, scope: str, as_dicts: bool) -> str:
+        """The expression that reads a list of records; its function is written beside."""
+        taken = [*self.readers, *FUNCTIONS]
+        (reader,) = identifiers([f"read_{item.name}"], taken).values()
+        self.readers[reader] = ""
+        inner = Writer(names=self.names, used=self.used, readers=self.readers)
+        names = self.names([one.name for one in item.fields])
+        values = "".join(
+            f"        {quoted(names[name])}: {value},\n"
+            for name, value in inner.entries(item.fields, "row", " " * 8)
+        )
+        self.readers[reader] = (
+            f'def {reader}(row):\n    """One record of {_word(item.name)}."""\n'
+            f"    return {{\n{values}    }}\n"
+        )
+        options = [where_expression(item.container, scope), reader]
+        make = "" if as_dicts else self.makes.get(item.name, "")
+        if item.required:
+            required = ", ".join(quoted(names[name]) for name in item.required)
+            options.append(f"required=[{required}]")
+        return self._call("records", *options, *([f"make={make}"] if make else []))
+
+    def _call(self, name: str, *arguments: str) -> str:
+        self.used.add(name)
+        return f"{name}({', '.join(arguments)})"
+
+    def imports(self) -> list[str]:
+        """The lines that import what the functions need."""
+        lines = {line for name in with_calls(self.used) for line in FUNCTIONS[name].imports}
+        return sorted(lines, key=lambda line: (line in PACKAGES, line))
+
+    def packages(self) -> list[str]:
+        """The names of packages to install."""
+        return sorted(PACKAGES[line] for line in self.imports() if line in PACKAGES)
+
+    def functions(self) -> str:
+        """The source of the functions that the expressions call."""
+        sources = [FUNCTIONS[name].source for name in with_calls(self.used)]
+        return "\n".join([*sources, *(f"\n{source}" for source in self.readers.values())])
 
 
 def rule_expression(rule: Rule, scope: str) -> str:
@@ -112,10 +156,9 @@ def identifiers(names: Iterable[str], taken: Iterable[str] = ()) -> dict[str, st
 def honest_words(plan: Plan, shares: Mapping[str, Share], pages: int) -> list[str]:
     """What the selectors do not read as the wrapper does, line by line."""
     lines = [f"On {pages} sample pages {overall(shares)} to what the wrapper reads."]
-    for item in plan.fields:
-        share = shares.get(item.name)
-        if share is not None and share.equal < share.total:
-            lines.append(f"{item.name}: {share}")
+    for name, share in shares.items():
+        if share.equal < share.total and name not in dict(plan.unexpressed):
+            lines.append(f"{name}: {share}")
     lines += [f"{name}: left out, {reason}" for name, reason in plan.unexpressed]
     return lines
 
@@ -134,6 +177,17 @@ def quoted(text: str) -> str:
     "it's" "a"
     """
     return repr(text) if '"' in text or "'" in text else f'"{repr(text)[1:-1]}"'
+
+
+def _literal(value: str | list[str]) -> str:
+    if isinstance(value, str):
+        return quoted(value)
+    return f"[{', '.join(map(quoted, value))}]"
+
+
+def _word(name: str) -> str:
+    """A name in a docstring: only its letters and digits."""
+    return re.sub(r"\W+", " ", name).strip() or "a list"
 
 
 def _raw(pattern: str) -> str:

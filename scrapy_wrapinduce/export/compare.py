@@ -30,12 +30,16 @@ class Share:
 
 
 def compare(wrapper: Wrapper, plan: Plan, pages: Iterable[Page]) -> dict[str, Share]:
-    """Read pages both ways; for every field, how many values are equal."""
+    """Make items of pages both ways; for every field, how many values are equal.
+
+    A list of records is one value: equal where all of its records are.
+    """
     equal: dict[str, int] = defaultdict(int)
     total: dict[str, int] = defaultdict(int)
     for page in pages:
-        by_wrapper = wrapper.extract(page).records
-        by_selectors = plan.read(Selector(text=page.html).root)
+        by_wrapper = wrapper.items(page)
+        read = plan.read(Selector(text=page.html).root)
+        by_selectors = [wrapper.item(record, page.url) for record in read]
         for one, other in _aligned(by_wrapper, by_selectors):
             for name in {*one, *other}:
                 total[name] += 1

@@ -2,27 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .compare import Share
-from .rules import ALL_TEXT, SPACED, Plan, Rule, Where
+from .rules import ALL_TEXT, SPACED, ListRules, Plan, Rule, Rules, Where
 
 
 def plan_data(plan: Plan, shares: Mapping[str, Share]) -> dict[str, Any]:
     """The selectors of every field, with the share of values that are equal to the wrapper's."""
-    fields = {}
-    for item in plan.fields:
-        share = shares.get(item.name, Share(0, 0))
-        fields[item.name] = {
-            "rules": [_rule_data(rule) for rule in item.rules],
-            "equal": share.equal,
-            "total": share.total,
-        }
+    fields = _fields_data(plan.fields)
+    for name, field in fields.items():
+        share = shares.get(name, Share(0, 0))
+        field |= {"type": plan.types[name]} if name in plan.types else {}
+        field |= {"equal": share.equal, "total": share.total}
     data: dict[str, Any] = {} if plan.container is None else {"records": _where(plan.container)}
     if plan.required:
         data["required"] = list(plan.required)
     return {**data, "fields": fields, "left_out": dict(plan.unexpressed)}
+
+
+def _fields_data(fields: Sequence[Rules]) -> dict[str, dict[str, Any]]:
+    found: dict[str, dict[str, Any]] = {}
+    for item in fields:
+        if isinstance(item, ListRules):
+            required = {"required": list(item.required)} if item.required else {}
+            inside = {"fields": _fields_data(item.fields)}
+            found[item.name] = {"records": _where(item.container), **required, **inside}
+            continue
+        found[item.name] = {"rules": [_rule_data(rule) for rule in item.rules]}
+        if item.cleaning:
+            found[item.name]["clean"] = item.cleaning.to_dict()
+    return found
 
 
 def _rule_data(rule: Rule) -> dict[str, Any]:
@@ -38,5 +49,5 @@ def _rule_data(rule: Rule) -> dict[str, Any]:
     return data
 
 
-def _where(where: Where) -> dict[str, str]:
+def _where(where: Where) -> dict[str, Any]:
     return {"css": where.css} if where.css else {"xpath": where.xpath}

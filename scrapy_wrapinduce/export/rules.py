@@ -8,7 +8,7 @@ finds something counts. The code that is exported does exactly this.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -17,7 +17,10 @@ from cssselect import SelectorError
 from lxml import etree
 from parsel.csstranslator import css2xpath
 
+from ..fields.clean import NOTHING, Cleaning
 from .dom import Element, fold_text
+
+Record = dict[str, Any]
 
 ALL_TEXT = ".//text()"
 SEEN_TEXT = ".//text()[not(parent::script or parent::style)]"
@@ -84,6 +87,7 @@ class FieldRules:
     rules: tuple[Rule, ...]
     equal: int = 0
     total: int = 0
+    cleaning: Cleaning = NOTHING
 
     @property
     def share(self) -> float:
@@ -98,24 +102,50 @@ class FieldRules:
 
 
 @dataclass(frozen=True, slots=True)
+class ListRules:
+    """A field that is a list of records: one for each element found, its fields read below the element."""
+
+    name: str
+    container: Where
+    fields: tuple[FieldRules | ListRules, ...]
+    required: tuple[str, ...] = ()
+    equal: int = 0
+    total: int = 0
+
+    def read(self, scope: Element) -> list[Record] | None:
+        records = [read_record(row, self.fields) for row in elements(scope, self.container)]
+        return [record for record in records if is_record(record, self.required)] or None
+
+
+Rules = FieldRules | ListRules
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
     """All rules of a wrapper; with ``container`` a page is a list of records, one per element found."""
 
-    fields: tuple[FieldRules, ...]
+    fields: tuple[Rules, ...]
     container: Where | None = None
     required: tuple[str, ...] = ()
     unexpressed: tuple[tuple[str, str], ...] = ()
+    types: Mapping[str, str] = field(default_factory=dict)
 
-    def read(self, root: Element) -> list[dict[str, Any]]:
+    def read(self, root: Element) -> list[Record]:
         """The records of a document."""
         scopes = [root] if self.container is None else elements(root, self.container)
-        found = []
-        for scope in scopes:
-            values = ((item.name, item.read(scope)) for item in self.fields)
-            record = {name: value for name, value in values if value is not None}
-            if record and all(name in record for name in self.required):
-                found.append(record)
-        return found
+        records = [read_record(scope, self.fields) for scope in scopes]
+        return [record for record in records if is_record(record, self.required)]
+
+
+def read_record(scope: Element, fields: Sequence[Rules]) -> Record:
+    """The values that are found below an element."""
+    values = ((item.name, item.read(scope)) for item in fields)
+    return {name: value for name, value in values if value is not None}
+
+
+def is_record(record: Record, required: Sequence[str]) -> bool:
+    """Whether an element holds a record at all."""
+    return bool(record) and all(name in record for name in required)
 
 
 def elements(scope: Element, where: Where) -> list[Element]:

@@ -21,7 +21,7 @@ _DIGITS = re.compile(r"\d")
 _NOT_NAMES = frozenset(
     "id class style href src alt title content value width height datetime action srcset".split()
 )
-_LABEL_LEVELS = 4
+MOST_LABEL_LEVELS = 4
 
 
 def wheres(element: Element, scope: Element, is_page: bool) -> Iterator[tuple[Where, int]]:
@@ -108,7 +108,7 @@ def after_label(label: Element, text: str, element: Element) -> tuple[Where, int
     while at.getparent() is not None and at.getparent() not in around:
         at = at.getparent()
         climbed += 1
-    if at in around or at.getparent() is None or climbed > _LABEL_LEVELS:
+    if at in around or at.getparent() is None or climbed > MOST_LABEL_LEVELS:
         return None
     above = at.getparent()
     if above is element:

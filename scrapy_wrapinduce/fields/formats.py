@@ -14,12 +14,12 @@ _NUMBER = re.compile(r"\d(?:[\d.,'’٬٫ \u00a0\u2009\u202f]{0,24}\d)?")
 _PLAIN = re.compile(
     r"[^\w\d]*(?:[A-Za-z]{0,3}[^\w\d]*)?(\d[\d.,'’٬٫ \u00a0\u2009\u202f]*)(?:[^\w\d]*[A-Za-z]{0,3})?[^\w\d]*"
 )
-_DATE_FORMATS = (
+DATE_FORMATS = (
     "%Y-%m-%dT%H:%M:%S%z", "%Y-%m-%d %H:%M:%S", "%Y-%m-%d", "%Y/%m/%d", "%d.%m.%Y", "%d %B %Y", "%d %b %Y", "%B %d, %Y", "%b %d, %Y", "%B %d %Y",
     "%m/%d/%Y", "%d/%m/%Y", "%m/%d/%y", "%d-%b-%Y", "%d. %B %Y", "%Y%m%d",
 )  # fmt: skip
 # A day and a year, or eight digits; whatever has less is not worth a parser of all languages.
-_HAS_DATE = re.compile(r"\d{1,4}\D{1,20}\d{1,4}|\d{8}")
+HAS_DATE = re.compile(r"\d{1,4}\D{1,20}\d{1,4}|\d{8}")
 
 
 def number_of(text: str) -> Decimal | None:
@@ -65,7 +65,7 @@ def numbers_in(text: str) -> list[tuple[Decimal, int, int]]:
 def date_of(text: str) -> date | None:
     """The day a text names, or ``None``; uses ``dateparser`` where it is installed."""
     text = text.strip()
-    if not 6 <= len(text) <= 60 or not _HAS_DATE.search(text):
+    if not 6 <= len(text) <= 60 or not HAS_DATE.search(text):
         return None
     day = plain_date_of(text)
     if day is not None:
@@ -81,9 +81,9 @@ def date_of(text: str) -> date | None:
 def plain_date_of(text: str) -> date | None:
     """The day that a text names in numbers or in English; much faster than to try all languages."""
     text = text.strip()
-    if not 6 <= len(text) <= 60 or not _HAS_DATE.search(text):
+    if not 6 <= len(text) <= 60 or not HAS_DATE.search(text):
         return None
-    for form in _DATE_FORMATS:
+    for form in DATE_FORMATS:
         try:
             return datetime.strptime(text, form).date()
         except ValueError:

@@ -13,7 +13,7 @@ from urllib.parse import urljoin
 
 from .types import to_bool, to_date, to_number
 
-_CURRENCY = re.compile(r"[A-Z]{3}\b|[$€£¥₹₽₩₺₫฿₴₪]|kr\b|zł|Kč|Ft\b")
+CURRENCY = re.compile(r"[A-Z]{3}\b|[$€£¥₹₽₩₺₫฿₴₪]|kr\b|zł|Kč|Ft\b")
 _UNKNOWN = "unknown type {!r}; there are: {}, or 'as' and the name of another field"
 _AS = "as "
 
@@ -98,7 +98,7 @@ def _price(value: Any) -> dict[str, Any] | None:
     amount = _number(value)
     if amount is None:
         return None
-    sign = _CURRENCY.search(str(value))
+    sign = CURRENCY.search(str(value))
     return {"amount": amount, **({"currency": sign[0]} if sign else {})}
 
 

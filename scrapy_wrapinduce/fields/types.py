@@ -23,15 +23,15 @@ from .formats import date_of, numbers_in
 
 MOST_DEPTH = 4
 MOST_TEXT = 300  # characters in which a number or a date is looked for
-_YES = frozenset(
+YES = frozenset(
     "yes true y on in stock available instock ✓ ✔ 1 si sí ja oui да はい 是".split()
 ) | {"in stock"}
-_NO = frozenset("no false n off unavailable outofstock ✗ ✘ 0 nein non нет いいえ 否".split()) | {
+NO = frozenset("no false n off unavailable outofstock ✗ ✘ 0 nein non нет いいえ 否".split()) | {
     "out of stock",
     "not available",
     "sold out",
 }
-_NEGATIVE = re.compile(r"^\s*[-−]\s*\D{0,3}\d")
+NEGATIVE = re.compile(r"^\s*[-−]\s*\D{0,3}\d")
 
 
 class _NotThatType(Exception):
@@ -182,7 +182,7 @@ def to_number(text: str) -> Decimal | None:
     else:
         amount = Price.fromstring(text).amount
         number = None if amount is None else abs(amount)
-    return -number if number is not None and _NEGATIVE.match(text) else number
+    return -number if number is not None and NEGATIVE.match(text) else number
 
 
 def to_datetime(text: str) -> datetime | None:
@@ -215,7 +215,7 @@ def to_bool(text: str) -> bool | None:
     """Yes or no, where a text says one of them."""
     said = " ".join(text.casefold().split()).strip(" .!")
     said = said.rsplit("/", 1)[-1]  # schema.org says https://schema.org/InStock
-    return True if said in _YES else False if said in _NO else None
+    return True if said in YES else False if said in NO else None
 
 
 def _to_int(text: str) -> int | None:

@@ -125,7 +125,9 @@ def _place(mask: Mask, tokens: TokenizedPage, record: int, candidate: Candidate)
         found = next(each for each in attributes if each.name == field.attribute)
         value = fold(found.value)
         start, end = start + found.start, start + found.end
-    return FuzzyPlace(record, field.name, value, start, end, round(candidate.confidence, 4))
+    return FuzzyPlace(
+        record, field.name, value, start, end, confidence=round(candidate.confidence, 4)
+    )
 
 
 def _as_dict(places: Sequence[Place]) -> dict[str, Any]:

@@ -220,7 +220,13 @@ class LandmarkWrapper(Wrapper):
             if inside.records:
                 record[nested.name] = inside.records
                 result.places += [
-                    replace(at, record=0, field=f"{nested.name}.{at.field}") for at in inside.places
+                    replace(
+                        at,
+                        record=0,
+                        field=f"{nested.name}.{at.field}",
+                        within=(at.record, *at.within),
+                    )
+                    for at in inside.places
                 ]
         if record:
             result.records.append(self._ordered(record) if self.lists else record)
@@ -243,6 +249,11 @@ class LandmarkWrapper(Wrapper):
                 inside = [item.clean(one) for one in records if isinstance(one, Mapping)]
                 cleaned[item.name] = [one for one in inside if one] or None
         return {name: value for name, value in cleaned.items() if value is not None}
+
+    @cached_property
+    def cleanings(self) -> dict[str, Cleaning]:
+        lists = {f"{one.name}.{name}": how for one in self.lists for name, how in one.cleanings}
+        return {**self._cleanings, **lists}
 
     @cached_property
     def _cleanings(self) -> dict[str, Cleaning]:

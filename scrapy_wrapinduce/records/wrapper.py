@@ -120,9 +120,7 @@ class RecordsWrapper(Wrapper):
             )
             return result
         for number, reading in enumerate(readings):
-            result.records.append(
-                self._record(tree, self.model, reading, number, "", result.places)
-            )
+            result.records.append(self._record(tree, self.model, reading, number, result.places))
         self._judge(tree, readings, result)
         return result
 
@@ -132,8 +130,9 @@ class RecordsWrapper(Wrapper):
         model: ListModel,
         reading: Reading,
         number: int,
-        prefix: str,
         places: list[Place],
+        prefix: str = "",
+        within: tuple[int, ...] = (),
     ) -> dict[str, Any]:
         record: dict[str, Any] = {}
         columns = any(unit.kind == "columns" for level in model.levels for unit in level)
@@ -143,7 +142,8 @@ class RecordsWrapper(Wrapper):
                 continue
             texts = [value_of(tree.html, span) for span in found]
             kept = [(text, span) for text, span in zip(texts, found, strict=True) if text]
-            places += [Place(number, prefix + field.name, text, *span) for text, span in kept]
+            path = prefix + field.name
+            places += [Place(number, path, text, *span, within) for text, span in kept]
             many = field.many and not columns
             if kept:
                 record[field.name] = [text for text, _ in kept] if many else kept[0][0]
@@ -151,8 +151,10 @@ class RecordsWrapper(Wrapper):
             nested = reading.children.get(name, ())
             if nested:
                 record[name] = [
-                    self._record(tree, child, one, number, f"{prefix}{name}.", places)
-                    for one in nested
+                    self._record(
+                        tree, child, one, number, places, f"{prefix}{name}.", (*within, which)
+                    )
+                    for which, one in enumerate(nested)
                 ]
         return record
 

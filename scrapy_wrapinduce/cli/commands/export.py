@@ -77,7 +77,7 @@ def run(options: argparse.Namespace, console: Console) -> int:
 
         samples = {named.name: named.page for named in pages}
         saved = save_fixtures(
-            Path(options.fixtures), Path(options.output).stem, plan, name, samples
+            Path(options.fixtures), Path(options.output).stem, wrapper, plan, name, samples
         )
         console.say(f"{options.fixtures}: {len(saved)} fixtures")
     return 0
