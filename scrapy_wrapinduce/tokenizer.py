@@ -20,6 +20,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+# Elements that belong to running text; a line break ends a line of it.
+INLINE = frozenset(
+    "a abbr acronym b bdi bdo big cite code data del dfn em font i img ins kbd label mark nobr q s samp small span"
+    " strike strong sub sup time tt u var wbr".split()
+)
 OPEN, CLOSE, EMPTY, SKIPPED = "open", "close", "empty", "skipped"
 
 VOID_ELEMENTS = frozenset(

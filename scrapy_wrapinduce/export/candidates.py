@@ -7,10 +7,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
+from ..tokenizer import INLINE
 from .cases import Case, holder
 from .containers import Listing
 from .dom import HIDDEN, Element, Text, Value, fold_text
-from .rules import ALL_TEXT, SEEN_TEXT, Rule, Where, is_valid
+from .rules import ALL_TEXT, SEEN_TEXT, WHOLE_TEXT, Rule, Where, is_valid
 from .wheres import MOST_LEVELS, after_label, has_plain_tag, labelled, literal, names, wheres
 
 # What a wrapper counts as texts: those that are shown and have a word in them.
@@ -195,11 +196,28 @@ def _until_next_label(case: Case, labels: Sequence[str]) -> Iterator[Rule]:
 def _all_of_a_kind(case: Case) -> Iterator[Rule]:
     """Several values, each in an element of its own: all elements of their name."""
     holders = list(dict.fromkeys(map(holder, case.nodes)))
+    node = case.nodes[0]
+    reads = [(f"@{node.name}", 0)] if isinstance(node, Value) else [("./text()", 1), (ALL_TEXT, 0)]
+    yield from _found_together(case, holders, reads)
+    paragraphs = list(dict.fromkeys(map(_paragraph, holders)))
+    if paragraphs != holders:
+        yield from _found_together(case, paragraphs, [(WHOLE_TEXT, 0)])
+
+
+def _paragraph(element: Element) -> Element:
+    """The element whose text goes on through an inline element."""
+    while element.tag in INLINE and element.getparent() is not None:
+        element = element.getparent()
+    return element
+
+
+def _found_together(
+    case: Case, holders: Sequence[Element], reads: Sequence[tuple[str, int]]
+) -> Iterator[Rule]:
+    """Rules that find these elements and no others."""
     scope = case.scope.element
     if any(element is scope for element in holders):
         return
-    node = case.nodes[0]
-    reads = [(f"@{node.name}", 0)] if isinstance(node, Value) else [("./text()", 1), (ALL_TEXT, 0)]
     shared = set.intersection(*(set(names(element)) for element in holders))
     points = [(Where(css=name), cost) for name, cost in shared]
     for ancestor in islice(holders[0].iterancestors(), MOST_LEVELS):

@@ -24,6 +24,7 @@ Record = dict[str, Any]
 
 ALL_TEXT = ".//text()"
 SEEN_TEXT = ".//text()[not(parent::script or parent::style)]"
+WHOLE_TEXT = "string()"
 SPACED, GLUED, EVERY = "text", "glued", "texts"  # how the strings make a value
 _WORD = re.compile(r"\w")
 # As parsel's selectors know it.
@@ -59,7 +60,10 @@ class Rule:
     def strings(self, found: Sequence[Element]) -> list[str]:
         """What the rule takes from the elements found."""
         chosen = found[self.nth - (self.nth > 0) :][:1] if self.nth else found
-        return [str(text) for element in chosen for text in _expression(self.what)(element)]
+        taken = (_expression(self.what)(element) for element in chosen)
+        return [
+            text for one in taken for text in ([one] if isinstance(one, str) else map(str, one))
+        ]
 
     def value(self, found: Sequence[str]) -> str | list[str] | None:
         """The value that strings make."""

@@ -13,7 +13,7 @@ from itertools import dropwhile
 from typing import TYPE_CHECKING
 
 from ..landmark.candidates import node_texts
-from ..landmark.flow import INLINE
+from ..tokenizer import INLINE
 from .elements import LABEL_TAGS, enclosing, holder, leaves_a_list
 from .embedded import LONGEST, comparable, type_of
 from .markup import is_prose, mostly_sentences

@@ -15,7 +15,7 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from ..tokenizer import CLOSE
+from ..tokenizer import CLOSE, INLINE
 
 if TYPE_CHECKING:
     from ..page import Page
@@ -46,10 +46,7 @@ _CONTROL_ELEMENTS = frozenset(("br", "p", "hr", "pre", "wbr", "nobr", "center"))
 _LIST_ELEMENTS = frozenset(
     "ul ol li dl dt dd menu dir table thead tbody tfoot tr td th caption option".split()
 )
-INLINE_ELEMENTS = frozenset(
-    "a abbr acronym b bdi bdo big br cite code data del dfn em font i img ins kbd label mark nobr q s "
-    "samp small span strike strong sub sup time tt u var wbr".split()
-)
+INLINE_ELEMENTS = INLINE | {"br"}
 # The attributes by which templates tell their elements apart; other values are data more often than not.
 _TELLING = ("class", "itemprop", "property", "rel", "role", "name", "type", "data-hook")
 _TEXT_TOKEN = re.compile(r"&#?\w{1,31};|[^\W\d_]+|\d+|[^\w\s]|_")

@@ -11,7 +11,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING
 
-from ..tokenizer import OPEN, fold
+from ..tokenizer import INLINE, OPEN, fold
 from .candidates import Extent, Texts
 
 if TYPE_CHECKING:
@@ -19,10 +19,6 @@ if TYPE_CHECKING:
 
     from ..outline import Outline
 
-INLINE = frozenset(
-    "a abbr acronym b bdi bdo big cite code data del dfn em font i img ins kbd label mark nobr q s samp small span"
-    " strike strong sub sup time tt u var wbr".split()
-)
 LEAST_WORDS = 8  # of a run: the length of a sentence
 LEAST_GOING_ON = 3  # words of a text node that goes on a sentence: a mere "and" stands in lists too
 HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))

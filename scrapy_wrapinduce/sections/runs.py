@@ -12,7 +12,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ..tokenizer import CLOSE, EMPTY, OPEN, Tag, fold
+from ..tokenizer import CLOSE, EMPTY, INLINE, OPEN, Tag, fold
 from .document import WHOLE, Document, Element, Run
 
 if TYPE_CHECKING:
@@ -21,10 +21,6 @@ if TYPE_CHECKING:
     from ..page import Page
     from ..tokenizer import Node
 
-INLINE = frozenset(
-    "a abbr acronym b bdi bdo big cite code data del dfn em font i img ins kbd label mark nobr q s samp small span"
-    " strike strong sub sup time tt u var wbr".split()
-)
 UNSEEN = frozenset("head nav select option noscript template textarea button datalist svg".split())
 # What an element whose end tag was left out is ended by.
 _ENDED_BY = {
