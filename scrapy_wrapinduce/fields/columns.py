@@ -31,6 +31,9 @@ STEADY_SHARE = 0.9  # of a column's pages: with fewer the label is not its label
 APART_SHARE = (
     0.2  # of a column's pages: how many may begin with an element of another kind than goes on
 )
+LABELS_SHARE = (
+    0.1  # of the texts of a column: with more of them from the template it is several things
+)
 HEADING_TAGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6", "strong", "b", "legend", "caption"))
 CONTROL_TAGS = frozenset(("button", "option", "select", "textarea", "summary"))
 TRAIL_SIGNS = frozenset("›»>→/|•·")  # what stands in front of these is a step of a trail, no label
@@ -107,7 +110,8 @@ class Column:
     def homogeneous(self) -> bool:
         """Whether the text nodes of a value are alike: a list of genres, not the lines of an address."""
         if self.candidate.flowing and self.is_text:
-            return True
+            texts = [text for value in self.values for text in value]
+            return sum(map(self.sample.recurs, texts)) <= LABELS_SHARE * len(texts)
         by_place: list[list[str]] = [[], [], []]
         for value in self.values:
             for place, text in zip(by_place, value, strict=False):

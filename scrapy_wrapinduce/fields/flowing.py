@@ -11,10 +11,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..landmark.candidates import Extent
-from ..landmark.flow import goes_on, heading_of, joined, runs
+from ..landmark.flow import goes_on, heading_of, is_marked, joined, runs
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from ..landmark.candidates import Candidate, Texts
 
@@ -27,12 +27,12 @@ LEAST_SHARE = (
 class FlowingText:
     """The flowing texts of a page: for each text node where the one that it belongs to begins and ends.
 
-    A text of the template in a run is a label; what stands behind it is a value of its own. ``headings`` are those
-    that are one text each (:func:`whole_headings`).
+    A text in a run that ``recurs`` on other pages is the template's, and what stands behind it a value of its own.
+    ``headings`` are those that are one text each (:func:`whole_headings`).
     """
 
     def __init__(
-        self, texts: Texts, is_template: Sequence[bool], headings: Collection[str] = ()
+        self, texts: Texts, recurs: Callable[[str], bool], headings: Collection[str] = ()
     ) -> None:
         self._texts = texts
         self.begins = list(range(len(texts.starts)))
@@ -41,13 +41,18 @@ class FlowingText:
         for first, last in runs(texts):
             flowing = (
                 last - first > 1
-                and not any(is_template[first:last])
                 and (goes_on(texts.folded[first:last]) or heading_of(texts, first) in headings)
+                and not any(self._is_of_template(node, recurs) for node in range(first, last))
             )
             if flowing:
                 self.begins[first:last] = [first] * (last - first)
                 self.ends[first:last] = [last] * (last - first)
             self._before += [self._before[-1] + flowing * at for at in range(1, last - first + 1)]
+
+    def _is_of_template(self, node: int, recurs: Callable[[str], bool]) -> bool:
+        """Whether the template has put a text node here; a word that many authors link to is theirs."""
+        text = self._texts.folded[node]
+        return recurs(text) and (" " in text or not is_marked(self._texts, node))
 
     def touches(self, extent: Extent) -> bool:
         return self._before[extent.last] > self._before[extent.first]

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ..page import Page
 
 TEMPLATE_SHARE = 0.8  # of the pages: a text on more of them belongs to the template
+RECURRING_SHARE = 0.3  # of the pages: an optional part of the template is on that many
 LABEL_LENGTH = 50
 HEAD_TAGS = 200  # a page's title stands among its first tags
 _WORDS = re.compile(r"\w+(?:[.'’&/-]\w+)*")
@@ -58,10 +59,12 @@ class Sample:
     def flowing(self) -> list[FlowingText]:
         """The sentences of each page that inline markup cuts into text nodes."""
         headings = whole_headings(self.texts)
-        return [
-            FlowingText(texts, is_template, headings)
-            for texts, is_template in zip(self.texts, self.is_template, strict=True)
-        ]
+        return [FlowingText(texts, self.recurs, headings) for texts in self.texts]
+
+    def recurs(self, text: str) -> bool:
+        """Whether a text with words in it is on so many pages that no author has put it there."""
+        least = max(2.0, RECURRING_SHARE * self.size)
+        return self.pages_with[text] >= least and _WORDS.search(text) is not None
 
     @cached_property
     def titles(self) -> list[str]:

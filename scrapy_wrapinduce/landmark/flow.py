@@ -2,7 +2,7 @@
 
 Templates put values into elements of their own; authors put links, code and emphasis into the middle of a sentence.
 Text nodes between which only inline tags stand are a *run*; a run is flowing text if it has the length of a sentence
-and goes on in small letters behind an inline tag, or if it is all of a heading. That is told from the page alone, so
+and goes on across an inline tag, which letters and signs show, or if it is all of a heading. That is told from the page alone, so
 that a page is read in the way it was learned.
 """
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 LEAST_WORDS = 8  # of a run: the length of a sentence
 LEAST_GOING_ON = 3  # words of a text node that goes on a sentence: a mere "and" stands in lists too
+LEAST_LEADING_ON = 5  # words of a text node whose sentence ends in an inline element
 HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 MOST_TAGS = 1000  # how far the ends of a run are looked for
 
@@ -48,6 +49,13 @@ def heading_of(texts: Texts, node: int) -> str:
     return tag.name if tag is not None and tag.kind == OPEN and tag.name in HEADINGS else ""
 
 
+def is_marked(texts: Texts, node: int) -> bool:
+    """Whether a text node begins an inline element: a link, a word in bold."""
+    at = (texts.parts[node] >> 1) - 1
+    tag = texts.outline.tags[at] if at >= 0 else None
+    return tag is not None and tag.kind == OPEN and tag.name in INLINE
+
+
 def _is_one(texts: Texts, first: int, last: int) -> bool:
     """Whether a run is one text."""
     if last - first < 2:
@@ -60,6 +68,8 @@ def goes_on(folded: Sequence[str]) -> bool:
 
     >>> goes_on(["Carys", "and the question of what to keep when a house is", "sold", "."])
     True
+    >>> goes_on(["Makes a new element from what was", "given", "."])
+    True
     >>> goes_on(["Drama", ",", "Comedy", "and", "Romance"])
     False
     >>> goes_on(["Price:", "$5", "Shipping:", "free over $20"])
@@ -67,7 +77,11 @@ def goes_on(folded: Sequence[str]) -> bool:
     """
     if len(folded) < 2 or sum(len(text.split()) for text in folded) < LEAST_WORDS:
         return False
-    return any(_continues(text) for text in folded[1:])
+    return any(map(_continues, folded[1:])) or any(map(_leads_on, folded[:-1]))
+
+
+def _leads_on(text: str) -> bool:
+    return (text[-1].islower() or text[-1] == ",") and len(text.split()) >= LEAST_LEADING_ON
 
 
 def _continues(text: str) -> bool:

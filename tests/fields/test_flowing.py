@@ -14,14 +14,25 @@ from scrapy_wrapinduce.wrapper import dump, parse
 
 COUNT = 12
 TOPICS = "opening closing reading writing locking sorting merging hashing moving saving sealing naming".split()
-SAID = "returns keeps needs holds ends reads frees copies".split()
-THINGS = "the table,a page,every row,the first key,its index,the whole file".split(",")
+SAID = (
+    "returns keeps needs holds ends reads frees copies finds marks skips opens checks turns".split()
+)
+THINGS = "the table,a page,every row,the first key,its index,the whole file,one lock,no cache,their names".split(
+    ","
+)
+WHEN = "when,if,before,unless,as soon as,wherever,while,after".split(",")
 
 
 def sentence(chance: random.Random) -> str:
     """A sentence with a link or code somewhere in it."""
-    words = [chance.choice(SAID), chance.choice(THINGS), "when", chance.choice(THINGS)]
-    words += ["of the handle", chance.choice(SAID), "what was there before"]
+    words = [chance.choice(SAID), chance.choice(THINGS), chance.choice(WHEN), chance.choice(THINGS)]
+    words += [
+        chance.choice(SAID),
+        chance.choice(THINGS),
+        chance.choice(WHEN),
+        chance.choice(THINGS),
+    ]
+    words += [chance.choice(SAID), chance.choice(THINGS)]
     name = chance.choice(TOPICS)
     marked = chance.choice((f'<a href="{name}.html">{name}</a>', f"<code>{name}()</code>"))
     words.insert(chance.randrange(1, len(words)), marked)
