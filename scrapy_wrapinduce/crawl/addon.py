@@ -18,6 +18,8 @@ MIDDLEWARE = "scrapy_wrapinduce.crawl.middleware.ReplayMiddleware"
 TRACKING = "scrapy_wrapinduce.crawl.tracking.TrackingMiddleware"
 FAILURES = "scrapy_wrapinduce.crawl.tracking.FailureMiddleware"
 SCHEDULER = "scrapy_wrapinduce.crawl.scheduler.JournalScheduler"
+CLOSE_SPIDER = "scrapy.extensions.closespider.CloseSpider"
+CLOSING_WITH_ITEMS = "scrapy_wrapinduce.crawl.limits.ClosingWithItems"
 FEED_EXPORTER = "scrapy.extensions.feedexport.FeedExporter"
 SAFE_FEED_EXPORTER = "scrapy_wrapinduce.crawl.feeds.SafeFeedExporter"
 SAFE_STORAGE = "scrapy_wrapinduce.crawl.feeds.SafeFileStorage"
@@ -45,6 +47,8 @@ class Addon:
             _register(settings, "EXTENSIONS", {REPORT: 90})
         _register(settings, "DOWNLOADER_MIDDLEWARES", {MIDDLEWARE: MIDDLEWARE_ORDER})
         _register(settings, "SPIDER_MIDDLEWARES", {TRACKING: 1})
+        if config.job_folder is None and not config.redis_url:
+            _register(settings, "EXTENSIONS", {CLOSE_SPIDER: None, CLOSING_WITH_ITEMS: 0})
         if not config.crash_safe:
             _register(settings, "FEED_EXPORTERS", {"csv": COMPLETE_CSV})
         if config.redis_url:

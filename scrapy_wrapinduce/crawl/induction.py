@@ -11,7 +11,7 @@ import sqlite3
 from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
-from scrapy.exceptions import DontCloseSpider, NotConfigured
+from scrapy.exceptions import CloseSpider, DontCloseSpider, NotConfigured
 from scrapy.http import TextResponse
 
 from ..page import Page
@@ -69,6 +69,7 @@ class Induction:
         self.reader = Reader(self.spider, self.config, self.stats, self.send, Drift(self))
         self.units = Units(self._unit_done)
         self.large = LARGE
+        self.closing = ""  # why no more pages are fetched, once that is so
         self.journal: Journal | None = None
         # With a journal, a page may be learned from once all that its visit led to is written down.
         self._arriving: dict[str, tuple[Site, str]] = {}
@@ -283,6 +284,8 @@ class Induction:
                 self.learning.begin(site, final=True)
         if busy or any(site.learning for site in self.sites.values()):
             raise DontCloseSpider
+        if self.closing:
+            raise CloseSpider(self.closing)
 
     def close(self, reason: str) -> None:
         self.lag.stop()

@@ -20,8 +20,12 @@ class AlreadyRead(IgnoreRequest):
     """A parked page was asked for again after its items were safe."""
 
 
+class BeyondLimit(IgnoreRequest):
+    """A page was asked for after the crawl had all the pages that it may have."""
+
+
 class ReplayMiddleware:
-    """Answers requests for parked pages from the store; all others pass."""
+    """Answers requests for parked pages from the store; all others pass, as long as pages are fetched."""
 
     def __init__(self, induction: Induction) -> None:
         self.induction = induction
@@ -36,6 +40,8 @@ class ReplayMiddleware:
     def process_request(self, request: Request, spider: Spider | None = None) -> Response | None:
         key: Any = request.meta.get(PARKED)
         if key is None:
+            if self.induction.closing:
+                raise BeyondLimit(f"{request.url} is not fetched: {self.induction.closing}")
             return None
         page = self.induction.parking.take(key)
         if page is None:
