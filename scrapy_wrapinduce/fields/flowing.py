@@ -6,7 +6,7 @@ nothing that anybody wants; the text around it may well be.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from ..landmark.candidates import Candidate, Texts
 
+TEMPLATE_SHARE = 0.6  # of the headings that are cut: an element in more of them is the template's
 WAYS_TO_CUT = 3  # numbers of text nodes in headings of a kind
 LEAST_SHARE = (
     0.1  # of a candidate's pages: on how many it must touch flowing text to be read as such
@@ -39,11 +40,16 @@ class FlowingText:
         self.ends = list(range(1, len(texts.starts) + 1))
         self._before = [0]
         for first, last in runs(texts):
-            flowing = (
-                last - first > 1
-                and (goes_on(texts.folded[first:last]) or heading_of(texts, first) in headings)
-                and not any(self._is_of_template(node, recurs) for node in range(first, last))
-            )
+            if last - first == 1:
+                flowing = False
+            elif heading_of(texts, first):
+                flowing = heading_of(texts, first) in headings and not any(
+                    map(recurs, texts.folded[first:last])
+                )
+            else:
+                flowing = goes_on(texts.folded[first:last]) and not any(
+                    self._is_of_template(node, recurs) for node in range(first, last)
+                )
             if flowing:
                 self.begins[first:last] = [first] * (last - first)
                 self.ends[first:last] = [last] * (last - first)
@@ -92,15 +98,34 @@ def sentences(texts: Texts) -> list[tuple[int, int]]:
 def whole_headings(pages: Sequence[Texts]) -> frozenset[str]:
     """The kinds of headings that inline markup cuts in another way from page to page.
 
-    Where a template makes a heading of two values, there are two of them, or one is missing; an author's
-    emphasis follows no such rule.
+    Where a template makes a heading of several values, the elements around them are the same on most pages; an
+    author's emphasis follows no such rule.
     """
     lengths: dict[str, set[int]] = defaultdict(set)
+    elements: dict[str, Counter[tuple[str | None, ...]]] = defaultdict(Counter)
+    cut: Counter[str] = Counter()
     for texts in pages:
         for first, last in runs(texts):
             if name := heading_of(texts, first):
                 lengths[name].add(last - first)
-    return frozenset(name for name, seen in lengths.items() if len(seen) >= WAYS_TO_CUT)
+                cut[name] += last - first > 1
+                elements[name].update(_elements_in(texts, first, last) if last - first > 1 else ())
+    return frozenset(
+        name
+        for name, seen in lengths.items()
+        if len(seen) >= WAYS_TO_CUT
+        and max(elements[name].values(), default=0) < TEMPLATE_SHARE * cut[name]
+    )
+
+
+def _elements_in(texts: Texts, first: int, last: int) -> set[tuple[str | None, ...]]:
+    """The inline elements that say what they are, at the beginning of text nodes of a run."""
+    tags = texts.outline.tags
+    held = [
+        tags[(texts.parts[node] >> 1) - 1] for node in range(first, last) if is_marked(texts, node)
+    ]
+    kinds = {(tag.name, tag.get("id"), tag.get("class")) for tag in held}
+    return {kind for kind in kinds if any(kind[1:])}
 
 
 def with_whole_texts(

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 TEMPLATE_SHARE = 0.8  # of the pages: a text on more of them belongs to the template
 RECURRING_SHARE = 0.3  # of the pages: an optional part of the template is on that many
+RECURRING_PHRASE_SHARE = 0.1  # the same for as many words as no two authors say in the same way
+LONG_PHRASE = 4
 LABEL_LENGTH = 50
 HEAD_TAGS = 200  # a page's title stands among its first tags
 _WORDS = re.compile(r"\w+(?:[.'’&/-]\w+)*")
@@ -63,7 +65,8 @@ class Sample:
 
     def recurs(self, text: str) -> bool:
         """Whether a text with words in it is on so many pages that no author has put it there."""
-        least = max(2.0, RECURRING_SHARE * self.size)
+        share = RECURRING_SHARE if text.count(" ") < LONG_PHRASE - 1 else RECURRING_PHRASE_SHARE
+        least = max(2.0, share * self.size)
         return self.pages_with[text] >= least and _WORDS.search(text) is not None
 
     @cached_property
