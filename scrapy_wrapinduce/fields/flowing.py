@@ -42,10 +42,8 @@ class FlowingText:
         for first, last in runs(texts):
             if last - first == 1:
                 flowing = False
-            elif heading_of(texts, first):
-                flowing = heading_of(texts, first) in headings and not any(
-                    map(recurs, texts.folded[first:last])
-                )
+            elif heading := heading_of(texts, first, last):
+                flowing = heading in headings and not any(map(recurs, texts.folded[first:last]))
             else:
                 flowing = goes_on(texts.folded[first:last]) and not any(
                     self._is_of_template(node, recurs) for node in range(first, last)
@@ -106,7 +104,7 @@ def whole_headings(pages: Sequence[Texts]) -> frozenset[str]:
     cut: Counter[str] = Counter()
     for texts in pages:
         for first, last in runs(texts):
-            if name := heading_of(texts, first):
+            if name := heading_of(texts, first, last):
                 lengths[name].add(last - first)
                 cut[name] += last - first > 1
                 elements[name].update(_elements_in(texts, first, last) if last - first > 1 else ())

@@ -8,6 +8,7 @@ that a page is read in the way it was learned.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,7 @@ LEAST_GOING_ON = 3  # words of a text node that goes on a sentence: a mere "and"
 LEAST_LEADING_ON = 5  # words of a text node whose sentence ends in an inline element
 HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 MOST_TAGS = 1000  # how far the ends of a run are looked for
+_WORD = re.compile(r"\w")
 
 
 def runs(texts: Texts) -> Iterator[tuple[int, int]]:
@@ -39,9 +41,14 @@ def runs(texts: Texts) -> Iterator[tuple[int, int]]:
         yield first, len(parts)
 
 
-def heading_of(texts: Texts, node: int) -> str:
-    """The name of the heading that a run begins, or nothing; ``node`` is its first text node."""
-    at = (texts.parts[node] >> 1) - 1
+def heading_of(texts: Texts, first: int, last: int) -> str:
+    """The name of the heading that a run is, or nothing; a list of links in a heading is no text."""
+    if all(
+        is_marked(texts, node) or not _WORD.search(texts.folded[node])
+        for node in range(first, last)
+    ):
+        return ""
+    at = (texts.parts[first] >> 1) - 1
     least = max(-1, at - MOST_TAGS)
     while at > least and _is_inline(texts.outline, at):
         at -= 1
@@ -60,7 +67,7 @@ def _is_one(texts: Texts, first: int, last: int) -> bool:
     """Whether a run is one text."""
     if last - first < 2:
         return False
-    return goes_on(texts.folded[first:last]) or bool(heading_of(texts, first))
+    return goes_on(texts.folded[first:last]) or bool(heading_of(texts, first, last))
 
 
 def goes_on(folded: Sequence[str]) -> bool:

@@ -107,6 +107,18 @@ def test_two_values_in_a_heading_stay_two() -> None:
     assert {TOPICS[4], "1994"} <= set(record.values())
 
 
+def test_several_links_in_a_heading_stay_several() -> None:
+    def names(number: int) -> list[str]:
+        return [f"{TOPICS[n].title()} {TOPICS[-number].title()}" for n in range(1 + number % 4)]
+
+    def page(number: int) -> Page:
+        links = "; ".join(f"<a href='/by/{name[0]}'>{name}</a>" for name in names(number))
+        return Page(f"<h1>Book {number}</h1><h3>{links}</h3><p>Seen {number * 7} times</p>")
+
+    wrapper = induce(list(map(page, range(COUNT))))
+    assert names(5) in wrapper.extract(page(5)).records[0].values()
+
+
 def test_a_label_in_a_sentence_still_has_its_value() -> None:
     def page(number: int) -> Page:
         why = [
