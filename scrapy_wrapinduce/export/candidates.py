@@ -9,7 +9,7 @@ from itertools import islice
 
 from .cases import Case, holder
 from .containers import Listing
-from .dom import HIDDEN, Element, Text, Value, fold_text
+from .dom import HIDDEN, Element, Text, Value, common_ancestor, fold_text
 from .rules import ALL_TEXT, SEEN_TEXT, Rule, Where, is_valid
 from .wheres import MOST_LEVELS, after_label, has_plain_tag, labelled, literal, names, wheres
 
@@ -59,15 +59,18 @@ def common_labels(cases: Sequence[Case]) -> list[str]:
 
 
 def labels_above(listings: Sequence[Listing]) -> list[str]:
-    """Texts that stand shortly before a list on most of the pages that have it."""
+    """Texts that stand shortly before a list, or its first record, on most of the pages that have it."""
     seen: Counter[str] = Counter()
     for listing in listings:
-        nodes = [
-            node for one in listing.records[:1] for found in one.nodes.values() for node in found
-        ]
-        texts = [node for node in nodes if isinstance(node, Text)]
-        near = (_texts_before(Case(listing.scope, None, [text])) for text in texts)
-        words = {as_xpath_sees(text.content) for before in near for text in before}
+        around = [chain[0] for chain in listing.chains if chain]
+        if not around:
+            continue
+        places = (around[0], common_ancestor(around))
+        firsts = (
+            next((t for t in _descendants(one) if fold_text(t.content)), None) for one in places
+        )
+        cases = (Case(listing.scope, None, [text]) for text in firsts if text is not None)
+        words = {as_xpath_sees(text.content) for case in cases for text in _texts_before(case)}
         seen.update(one for one in words if len(one) <= LONGEST_LABEL and _LETTER.search(one))
     return [text for text, count in seen.most_common(MOST_LABELS) if 2 * count > len(listings)]
 

@@ -91,6 +91,11 @@ class Writer:
         if item.required:
             required = ", ".join(quoted(names[name]) for name in item.required)
             options.append(f"required=[{required}]")
+        if item.heads:
+            heads = (
+                f"{quoted(names[key])}: {_literal(list(said))}" for key, said in item.heads.items()
+            )
+            options.append(f"heads={{{', '.join(heads)}}}")
         return self._call("records", *options, *([f"make={make}"] if make else []))
 
     def _call(self, name: str, *arguments: str) -> str:

@@ -61,10 +61,15 @@ def part(text, pattern):
     ),
     "records": Function(
         '''
-def records(found, read, required=(), make=dict):
+def records(found, read, required=(), heads=None, make=dict):
     """A record of each of the elements found that has the values required; None without any."""
-    values = [{name: value for name, value in read(row).items() if value is not None} for row in found]
-    return [make(**one) for one in values if one and all(name in one for name in required)] or None
+    records = []
+    for row in found:
+        record = {name: value for name, value in read(row).items() if value is not None}
+        is_head = any(record.get(name) in texts for name, texts in (heads or {}).items())
+        if record and not is_head and all(name in record for name in required):
+            records.append(make(**record))
+    return records or None
 '''
     ),
     "clean": Function(

@@ -82,7 +82,7 @@ def page_object_code(plan: Plan, name: str, hosts: Sequence[str], words: Sequenc
         methods = (
             f"    @field\n    def records(self) -> list[{record}]:\n"
             f"        found = {found}\n"
-            f"        return records(found, self.read_record, [{required}], {record}) or []\n\n"
+            f"        return records(found, self.read_record, [{required}], make={record}) or []\n\n"
             f"    def read_record(self, row):\n        return {{\n{entries}        }}\n"
         )
     body.append(f"{opening}{methods}")

@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any
 
 from cssselect import SelectorError
@@ -21,6 +22,7 @@ from ..fields.clean import NOTHING, Cleaning
 from .dom import Element, fold_text
 
 Record = dict[str, Any]
+NO_HEADS: Mapping[str, Sequence[str]] = MappingProxyType({})
 
 ALL_TEXT = ".//text()"
 SEEN_TEXT = ".//text()[not(parent::script or parent::style)]"
@@ -103,18 +105,22 @@ class FieldRules:
 
 @dataclass(frozen=True, slots=True)
 class ListRules:
-    """A field that is a list of records: one for each element found, its fields read below the element."""
+    """A field that is a list of records: one for each element found, its fields read below the element.
+
+    An element without the ``required`` values is no record, nor is one with a value that only heads have.
+    """
 
     name: str
     container: Where
     fields: tuple[FieldRules | ListRules, ...]
     required: tuple[str, ...] = ()
+    heads: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     equal: int = 0
     total: int = 0
 
     def read(self, scope: Element) -> list[Record] | None:
         records = [read_record(row, self.fields) for row in elements(scope, self.container)]
-        return [record for record in records if is_record(record, self.required)] or None
+        return [one for one in records if is_record(one, self.required, self.heads)] or None
 
 
 Rules = FieldRules | ListRules
@@ -143,9 +149,13 @@ def read_record(scope: Element, fields: Sequence[Rules]) -> Record:
     return {name: value for name, value in values if value is not None}
 
 
-def is_record(record: Record, required: Sequence[str]) -> bool:
+def is_record(
+    record: Record, required: Sequence[str], heads: Mapping[str, Sequence[str]] = NO_HEADS
+) -> bool:
     """Whether an element holds a record at all."""
-    return bool(record) and all(name in record for name in required)
+    if not record or not all(name in record for name in required):
+        return False
+    return not any(record.get(name) in values for name, values in heads.items())
 
 
 def elements(scope: Element, where: Where) -> list[Element]:
