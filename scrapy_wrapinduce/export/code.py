@@ -127,6 +127,8 @@ def rule_expression(rule: Rule, scope: str) -> str:
         arguments.append(quoted(rule.what))
     if rule.nth != 1:
         arguments.append(f"nth={rule.nth}")
+    if rule.until:
+        arguments.append(f"until={quoted(rule.until)}")
     call = f"{rule.how}({', '.join(arguments)})"
     return f"part({call}, {_raw(rule.pattern)})" if rule.pattern else call
 

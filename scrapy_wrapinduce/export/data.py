@@ -47,6 +47,8 @@ def _rule_data(rule: Rule) -> dict[str, Any]:
         data["nth"] = rule.nth
     if rule.what != ALL_TEXT:
         data["take"] = rule.what
+    if rule.until:
+        data["until"] = rule.until
     if rule.how != SPACED:
         data["as"] = rule.how
     if rule.pattern:

@@ -52,6 +52,7 @@ class Rule:
     nth: int = 1  # of the elements found; -1 for the last, 0 for all of them
     how: str = SPACED
     pattern: str = ""
+    until: str = ""  # XPath of what ends the strings; without it on the page there are none
     cost: int = field(default=0, compare=False)
 
     def read(self, scope: Element) -> str | list[str] | None:
@@ -61,7 +62,12 @@ class Rule:
     def strings(self, found: Sequence[Element]) -> list[str]:
         """What the rule takes from the elements found."""
         chosen = found[self.nth - (self.nth > 0) :][:1] if self.nth else found
-        return [str(text) for element in chosen for text in _expression(self.what)(element)]
+        if not self.until:
+            return [str(text) for element in chosen for text in _expression(self.what)(element)]
+        both = _expression(f"{self.what} | {self.until}")
+        nodes = [node for element in chosen for node in both(element)]
+        end = next((n for n, node in enumerate(nodes) if not isinstance(node, str)), 0)
+        return [str(text) for text in nodes[:end]]
 
     def value(self, found: Sequence[str]) -> str | list[str] | None:
         """The value that strings make."""
