@@ -73,6 +73,21 @@ def test_a_field_with_a_poor_name_gets_the_new_one(project: Project) -> None:
     assert len(project.fields()) == before
 
 
+def test_types_that_were_found_survive_a_correction(tmp_path: Path) -> None:
+    pages = [
+        StudioPage(sku, Page(book_html(title, price, sku, f"<img src='/covers/{sku}.jpg' alt='{title}'>")))
+        for title, price, sku in BOOKS
+    ]  # fmt: skip
+    project = Project(pages, tmp_path / "examples.json", tmp_path / "wrapper.json")
+    project.learn()
+    assert project.now.types == {"image": "url"}
+    project.set_value(0, "stock_number", "a897", place(project, ">a897<") + 1)
+    assert project.wrapper is not None
+    assert project.wrapper.types == {"image": "url"}
+    saved = json.loads(project.examples_path.read_text(encoding="utf-8"))
+    assert saved["types"] == {"image": "url"}
+
+
 def test_a_part_of_a_text_can_be_a_field(tmp_path: Path) -> None:
     years = ("1987", "2004", "1999", "2011")
     pages = [
