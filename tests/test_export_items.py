@@ -112,6 +112,7 @@ def test_a_typed_page_object_passes_its_fixtures(
     plan = make_plan(wrapper, pages)
     code = page_object_code(plan, "film", ["films.example"], [])
     assert "class CastRecord:" in code
+    assert "    def price(self) -> dict[str, Any] | None:\n" in code
     (tmp_path / "film_page.py").write_text(code, encoding="utf-8")
     samples = {str(page.url): page for page in pages}
     assert save_fixtures(tmp_path / "fixtures", "film_page", wrapper, plan, "film", samples)
@@ -160,5 +161,5 @@ def module_of(*names: str) -> dict[str, Any]:
     writer = Writer(used=set(names))
     with TemporaryDirectory() as folder:
         file = Path(folder) / "functions.py"
-        file.write_text("\n".join([*writer.imports(), writer.functions()]), encoding="utf-8")
+        file.write_text(f"{writer.imports()}\n{writer.functions()}", encoding="utf-8")
         return run_path(str(file))
