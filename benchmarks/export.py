@@ -47,7 +47,7 @@ def main() -> None:
             for item in plan.fields:
                 if shares.get(item.name, Share(0, 0)).share < 0.95:
                     print(f"    {item.name}: {shares[item.name]}")
-                    for rule in item.rules:
+                    for rule in getattr(item, "rules", (item,)):
                         print(f"        {rule}")
             for name, reason in plan.unexpressed:
                 print(f"    {name}: {reason}; {shares.get(name)}")

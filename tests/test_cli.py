@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -106,6 +107,21 @@ def test_which_attributes_count_can_be_said(shop: Path, tmp_path: Path) -> None:
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert "'a=b' does not say which attribute counts" in done.stderr
     assert not (tmp_path / "x.json").exists()
+
+
+def test_lists_of_records_are_shown_in_their_place(tmp_path: Path) -> None:
+    names = ("Ann Reed", "Bo Li", "Cy Dunn", "Di Eames", "Ed Ford", "Flo Gray", "Gil Hart")
+    for number in range(8):
+        rows = "".join(
+            f"<li><b>{names[(number + row) % 7]}</b> <i>{number * row} points</i></li>"
+            for row in range(2 + number % 3)
+        )
+        html = f"<h1>Game {number * 7}</h1><h2>Players</h2><ul class=players>{rows}</ul><p>End</p>"
+        (tmp_path / f"{number}.html").write_text(html)
+    assert run("learn", ".", "-o", "w.json", cwd=tmp_path).returncode == 0
+    shown = run("show", "w.json", cwd=tmp_path).stdout
+    assert re.search(r"^players +100%  ", shown, re.MULTILINE), shown
+    assert "● players (a list of records)" in shown
 
 
 def test_the_tree_and_the_grammar_can_be_shown(wrapper: Path) -> None:

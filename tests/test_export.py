@@ -18,7 +18,7 @@ from parsel import Selector
 from sample_project.shop_site import Site
 from scrapy_wrapinduce import Page, induce, load
 from scrapy_wrapinduce.export import CannotExport, compare, make_plan, overall
-from scrapy_wrapinduce.export.cases import page_rows
+from scrapy_wrapinduce.export.cases import Case, page_rows
 from scrapy_wrapinduce.export.choose import choose, pattern_for
 from scrapy_wrapinduce.export.code import honest_words
 from scrapy_wrapinduce.export.dom import Document, Text, Value, fold_text
@@ -351,3 +351,42 @@ def test_rows_can_be_counted_from_the_end() -> None:
 def _place(page: Page, value: str) -> Place:
     at = page.html.rindex(value)
     return Place(0, "seen", value, at, at + len(value))
+
+
+def nodes_case(pages: list[Page], name: str, values: list[list[str]]) -> list[Case]:
+    """Cases of a field whose texts stand on pages as given."""
+    extractions = []
+    for page, texts in zip(pages, values, strict=True):
+        places, at = [], 0
+        for text in texts:
+            at = page.html.index(text, at)
+            places.append(Place(0, name, text, at, at + len(text)))
+            at += len(text)
+        extractions.append(Extraction([{name: texts}] if texts else [], places=places))
+    rows = page_rows([Document(page) for page in pages], extractions)
+    return [row.case(name) for row in rows]
+
+
+def test_a_stretch_of_texts_ends_where_something_else_begins() -> None:
+    values = [["One ", "two", " three."], ["Four."], ["Five ", "six"], ["Seven", "eight", "nine"]]
+    pages = [
+        Page(
+            f"<div><h3>About</h3><div>{''.join(f'<i>{text}</i>' for text in texts[:1])}</div>"
+            f"{''.join(f'<p>{text}</p>' for text in texts[1:])}<div class=x><h3>Price</h3>3</div></div>"
+        )
+        for texts in values
+    ]
+    folded = [[text.strip() for text in texts] for texts in values]
+    chosen = choose("about", nodes_case(pages, "about", folded))
+    assert [chosen.read(Document(page).root) for page in pages] == folded
+    assert chosen.rules[0].until
+
+
+def test_texts_are_counted_back_from_what_follows_them() -> None:
+    values = [["red"], ["green"], ["blue"], ["pink"]]
+    pages = [
+        Page(f"<p>{'<i>more</i> ' * number}{colour}<br>4 left<br><b>Order now</b></p>")
+        for number, (colour,) in enumerate(values)
+    ]
+    chosen = choose("colour", nodes_case(pages, "colour", values))
+    assert [chosen.read(Document(page).root) for page in pages] == values

@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -20,7 +21,7 @@ from scrapy_wrapinduce import Page
 from scrapy_wrapinduce.studio.moment import StudioPage
 from scrapy_wrapinduce.studio.project import Project
 from scrapy_wrapinduce.studio.records import Refused
-from scrapy_wrapinduce.studio.server import Studio
+from scrapy_wrapinduce.studio.server import LARGEST_REQUEST, Studio
 from scrapy_wrapinduce.studio.view import state
 from scrapy_wrapinduce.studio.workspace import of_project
 
@@ -70,6 +71,21 @@ def test_a_field_with_a_poor_name_gets_the_new_one(project: Project) -> None:
     before = len(project.fields())
     project.set_value(0, "stock_number", "a897", place(project, "a897"))
     assert len(project.fields()) == before
+
+
+def test_types_that_were_found_survive_a_correction(tmp_path: Path) -> None:
+    pages = [
+        StudioPage(sku, Page(book_html(title, price, sku, f"<img src='/covers/{sku}.jpg' alt='{title}'>")))
+        for title, price, sku in BOOKS
+    ]  # fmt: skip
+    project = Project(pages, tmp_path / "examples.json", tmp_path / "wrapper.json")
+    project.learn()
+    assert project.now.types == {"image": "url"}
+    project.set_value(0, "stock_number", "a897", place(project, ">a897<") + 1)
+    assert project.wrapper is not None
+    assert project.wrapper.types == {"image": "url"}
+    saved = json.loads(project.examples_path.read_text(encoding="utf-8"))
+    assert saved["types"] == {"image": "url"}
 
 
 def test_a_part_of_a_text_can_be_a_field(tmp_path: Path) -> None:
@@ -140,7 +156,7 @@ def test_the_saved_examples_give_the_same_wrapper(project: Project, tmp_path: Pa
 @pytest.fixture
 def studio(project: Project) -> Iterator[Studio]:
     with Studio(of_project(project, "books", lambda: None)) as server:
-        threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
+        threading.Thread(target=server.serve_forever, daemon=True).start()
         yield server
         server.shutdown()
 
@@ -148,7 +164,7 @@ def studio(project: Project) -> Iterator[Studio]:
 def ask(
     studio: Studio, method: str, path: str, body: str | None = None, **headers: str
 ) -> tuple[int, str]:
-    connection = http.client.HTTPConnection("127.0.0.1", studio.server_port, timeout=20)
+    connection = http.client.HTTPConnection("127.0.0.1", studio.port, timeout=20)
     named = {key.replace("_", "-"): value for key, value in headers.items()}
     connection.request(method, path, body, named)
     response = connection.getresponse()
@@ -168,7 +184,61 @@ def test_strangers_are_refused(studio: Studio) -> None:
     assert ask(studio, *undo, X_Token=token, Origin="http://evil.example")[0] == 403
     assert ask(studio, *undo, X_Token="wrong", Origin=origin)[0] == 403
     assert ask(studio, *undo, X_Token=token, Origin=origin)[0] == 422
-    assert studio.server_address[0] == "127.0.0.1"
+    assert studio.socket.getsockname()[0] == "127.0.0.1"
+
+
+def test_every_answer_says_what_browsers_may_do(studio: Studio) -> None:
+    token = {"X-Token": studio.token}
+    for path, headers in (("/", {}), ("/studio.js", {}), ("/nothing", {}), ("/api/state", token)):
+        connection = http.client.HTTPConnection("127.0.0.1", studio.port, timeout=20)
+        connection.request("GET", path, headers=headers)
+        given = connection.getresponse().headers
+        assert given["Content-Security-Policy"].startswith("default-src 'none'")
+        assert given["X-Content-Type-Options"] == "nosniff"
+        assert "Server" not in given
+
+
+def test_bodies_are_bounded(studio: Studio) -> None:
+    headers = {"X_Token": studio.token, "Origin": f"http://{studio.host}"}
+    body = json.dumps({"field": "x" * LARGEST_REQUEST})
+    status, text = ask(studio, "POST", "/api/rename", body, **headers)
+    assert (status, json.loads(text)["error"]) == (422, "the request is too large")
+
+
+def test_without_its_server_the_studio_names_the_extra(tmp_path: Path) -> None:
+    (tmp_path / "a.html").write_text(book_html(*BOOKS[0]))
+    code = (
+        "import sys; sys.modules['starlette'] = None; from scrapy_wrapinduce.cli import main; "
+        "sys.exit(main(['studio', 'a.html', '--no-browser']))"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert 'pip install "scrapy-wrapinduce[studio]"' in done.stderr
+
+
+def test_ctrl_c_stops_the_studio(tmp_path: Path) -> None:
+    (tmp_path / "a.html").write_text(book_html(*BOOKS[0]))
+    with subprocess.Popen(
+        [sys.executable, "-m", "scrapy_wrapinduce", "studio", "a.html", "--no-browser"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as server:
+        assert server.stderr is not None
+        assert "open http" in server.stderr.readline()
+        server.send_signal(signal.SIGINT)
+        assert "Traceback" not in server.stderr.read()
+        assert server.wait(20) == 130
 
 
 @pytest.mark.parametrize(
@@ -280,7 +350,7 @@ def test_a_hostile_page_does_nothing(browser: Any, tmp_path: Path) -> None:
     project = Project(pages, tmp_path / "examples.json", tmp_path / "wrapper.json")
     project.learn()
     with Studio(of_project(project, "books", lambda: None)) as server:
-        threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
+        threading.Thread(target=server.serve_forever, daemon=True).start()
         browser.get(server.address)
         wait(browser, "document.getElementById('view').dataset.shown === '0'")
         click_on_page(browser, "#bait span")

@@ -49,6 +49,8 @@ def tree_with_fields(wrapper: LandmarkWrapper) -> str:
     held: dict[tuple[int, int], list[str]] = defaultdict(list)
     for item in wrapper.named:
         held[item.nonterminals[0]].append(item.name)
+    for nested in wrapper.lists:
+        held[nested.nonterminal].append(f"{nested.name} (a list of records)")
     needed = _on_the_way(wrapper, held)
     lines = ["the page"]
     lines += [f"└─ ● {name}" for name in held.get((LEAF, 0), ())]
@@ -88,10 +90,17 @@ def _side(node: Node, slot: int) -> str:
 
 
 def _shares(wrapper: Wrapper) -> dict[str, float]:
+    """On how many records each field was; a list of records as often as any of its fields."""
     try:
-        return {name: one.share for name, one in kept_health(wrapper).fields.items()}
+        known = kept_health(wrapper).fields
     except InvalidWrapper:
         return {}
+    shares = {name: one.share for name, one in known.items()}
+    for path, one in known.items():
+        for name in wrapper.fields:
+            if path.startswith(f"{name}."):
+                shares[name] = max(one.share, shares.get(name, 0.0))
+    return shares
 
 
 def _short(text: str, longest: int) -> str:

@@ -10,20 +10,18 @@ from itertools import islice
 from ..tokenizer import INLINE
 from .cases import Case, holder
 from .containers import Listing
-from .dom import HIDDEN, Element, Text, Value, fold_text
+from .counting import SHOWN
+from .dom import HIDDEN, Element, Text, Value, common_ancestor, fold_text
+from .labels import LONGEST_LABEL, as_xpath_sees, is_wordy
 from .rules import ALL_TEXT, SEEN_TEXT, WHOLE_TEXT, Rule, Where, is_valid
 from .wheres import MOST_LEVELS, after_label, has_plain_tag, labelled, literal, names, wheres
 
-# What a wrapper counts as texts: those that are shown and have a word in them.
-SHOWN = '[re:test(., "\\w") and not(parent::script or parent::style)]'
 LABELS_BEFORE = 4
 MOST_LABELS = 12
-LONGEST_LABEL = 60
 MOST_LIFTED = 3
 MOST_WHERES = 60  # ways to one element; finding out which of the elements found it is takes time
 MOST_COUNTED = 40
 MOST_FOR_COUNTING = 12  # of the cost
-_LETTER = re.compile(r"[^\W\d_]")
 _WORD = re.compile(r"\w")
 
 
@@ -40,7 +38,6 @@ def candidates(case: Case, labels: Sequence[str]) -> Iterator[Rule]:
             for nth, counting in _ordinals(case, where, element):
                 for what, more in reads:
                     yield Rule(where, what, nth, cost=cost + more + lifted + counting)
-    yield from _next_texts(case, labels)
     yield from _until_next_label(case, labels)
     if isinstance(case.value, list):
         yield from _all_of_a_kind(case)
@@ -53,29 +50,27 @@ def common_labels(cases: Sequence[Case]) -> list[str]:
         text
         for case in cases
         for text in {as_xpath_sees(t.content) for t in _texts_before(case)}
-        if len(text) <= LONGEST_LABEL and _LETTER.search(text)
+        if len(text) <= LONGEST_LABEL and is_wordy(text)
     )
     least = max(1, sum(1 for case in cases if case.nodes) // 2)
     return [text for text, count in seen.most_common(LABELS_BEFORE) if count >= least]
 
 
 def labels_above(listings: Sequence[Listing]) -> list[str]:
-    """Texts that stand shortly before a list on most of the pages that have it."""
+    """Texts that stand shortly before a list, or its first record, on most of the pages that have it."""
     seen: Counter[str] = Counter()
     for listing in listings:
-        nodes = [
-            node for one in listing.records[:1] for found in one.nodes.values() for node in found
-        ]
-        texts = [node for node in nodes if isinstance(node, Text)]
-        near = (_texts_before(Case(listing.scope, None, [text])) for text in texts)
-        words = {as_xpath_sees(text.content) for before in near for text in before}
-        seen.update(one for one in words if len(one) <= LONGEST_LABEL and _LETTER.search(one))
+        around = [chain[0] for chain in listing.chains if chain]
+        if not around:
+            continue
+        places = (around[0], common_ancestor(around))
+        firsts = (
+            next((t for t in _descendants(one) if fold_text(t.content)), None) for one in places
+        )
+        cases = (Case(listing.scope, None, [text]) for text in firsts if text is not None)
+        words = {as_xpath_sees(text.content) for case in cases for text in _texts_before(case)}
+        seen.update(one for one in words if len(one) <= LONGEST_LABEL and is_wordy(one))
     return [text for text, count in seen.most_common(MOST_LABELS) if 2 * count > len(listings)]
-
-
-def as_xpath_sees(text: str) -> str:
-    """What ``normalize-space()`` makes of a text; other white space than ASCII's stays."""
-    return " ".join(re.split(r"[ \t\r\n]+", text.strip(" \t\r\n")))
 
 
 def _bases(case: Case, base: Element) -> Iterator[Element]:
@@ -160,26 +155,6 @@ def _labelled_wheres(
     return found
 
 
-def _next_texts(case: Case, labels: Sequence[str]) -> Iterator[Rule]:
-    """The texts that follow a label, wherever they stand."""
-    wanted = len(case.texts)
-    if not wanted:
-        return
-    before = list(_texts_before(case))
-    for distance, text in enumerate(before, 1):
-        words = as_xpath_sees(text.content)
-        if words not in labels:
-            continue
-        where = Where(xpath=labelled(text.parent, words))
-        which = (
-            f"[{distance}]"
-            if wanted == 1
-            else f"[position()>={distance} and position()<={distance + wanted - 1}]"
-        )
-        own = f"text()[normalize-space()={literal(words)}][1]/"
-        yield Rule(where, f"{own}following::text(){SHOWN}{which}", cost=8 + 2 * distance)
-
-
 def _until_next_label(case: Case, labels: Sequence[str]) -> Iterator[Rule]:
     """All that follows a label among its siblings, up to the next element of the label's kind."""
     for text in _texts_before(case):
@@ -240,7 +215,7 @@ def _starting_with_label(case: Case) -> Iterator[Rule]:
     if not has_plain_tag(text.parent):
         return
     before, found, _ = as_xpath_sees(text.content).partition(case.value)
-    if not found or not _LETTER.search(before) or len(before) > LONGEST_LABEL:
+    if not found or not is_wordy(before) or len(before) > LONGEST_LABEL:
         return
     test = f"text()[starts-with(normalize-space(), {literal(before.rstrip())})]"
     yield Rule(Where(xpath=f".//{text.parent.tag}[{test}]"), f"./{test}", cost=4)

@@ -10,13 +10,17 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain
 
 from .candidates import candidates, common_labels
 from .cases import Case
+from .counting import counted
 from .rules import EVERY, GLUED, FieldRules, Rule
+from .stretches import labels_after, stretches
 
 PAGES_ASKED = 10
 RULES_TRIED = 60
+STRETCHES_TRIED = 40
 MOST_RULES = 3
 LONGEST_CONTEXT = 24
 
@@ -70,11 +74,17 @@ def _suggested(cases: Sequence[Case], labels: Sequence[str]) -> list[Rule]:
     """Rules suggested by some of the pages, the commonest and cheapest first."""
     asked = [case for case in cases if case.value is not None and case.nodes]
     step = max(1, len(asked) // PAGES_ASKED)
+    after = labels_after(asked)
     votes: Counter[Rule] = Counter()
     cheapest: dict[Rule, Rule] = {}
     for case in asked[::step][:PAGES_ASKED]:
         own: dict[Rule, Rule] = {}
-        for rule in candidates(case, labels):
+        suggested = (
+            candidates(case, labels),
+            counted(case, labels, after),
+            stretches(case, labels, after),
+        )
+        for rule in chain.from_iterable(suggested):
             if rule not in own or rule.cost < own[rule].cost:
                 own[rule] = rule
         votes.update(own.keys())
@@ -82,7 +92,8 @@ def _suggested(cases: Sequence[Case], labels: Sequence[str]) -> list[Rule]:
             if rule not in cheapest or rule.cost < cheapest[rule].cost:
                 cheapest[rule] = rule
     ranked = sorted(cheapest.values(), key=lambda rule: (-votes[rule], rule.cost))
-    return ranked[:RULES_TRIED]
+    simple = [rule for rule in ranked if not rule.until]
+    return simple[:RULES_TRIED] + [rule for rule in ranked if rule.until][:STRETCHES_TRIED]
 
 
 def _variants(rule: Rule, cases: Sequence[Case]) -> list[Rule]:

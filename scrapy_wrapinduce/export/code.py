@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import keyword
 import re
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -91,20 +92,29 @@ class Writer:
         if item.required:
             required = ", ".join(quoted(names[name]) for name in item.required)
             options.append(f"required=[{required}]")
+        if item.heads:
+            heads = (
+                f"{quoted(names[key])}: {_literal(list(said))}" for key, said in item.heads.items()
+            )
+            options.append(f"heads={{{', '.join(heads)}}}")
         return self._call("records", *options, *([f"make={make}"] if make else []))
 
     def _call(self, name: str, *arguments: str) -> str:
         self.used.add(name)
         return f"{name}({', '.join(arguments)})"
 
-    def imports(self) -> list[str]:
-        """The lines that import what the functions need."""
-        lines = {line for name in with_calls(self.used) for line in FUNCTIONS[name].imports}
-        return sorted(lines, key=lambda line: (line in PACKAGES, line))
+    def imports(self, *more: str) -> str:
+        """The lines that import what the functions need, and ``more``: the standard library's first."""
+        needed = {line for name in with_calls(self.used) for line in FUNCTIONS[name].imports}
+        lines = sorted({*needed, *more}, key=lambda line: (line.startswith("from "), line))
+        others = [line for line in lines if line.split()[1] not in sys.stdlib_module_names]
+        standard = [line for line in lines if line not in others]
+        return "\n\n".join("\n".join(block) for block in (standard, others) if block)
 
     def packages(self) -> list[str]:
         """The names of packages to install."""
-        return sorted(PACKAGES[line] for line in self.imports() if line in PACKAGES)
+        lines = (line for name in with_calls(self.used) for line in FUNCTIONS[name].imports)
+        return sorted({PACKAGES[line] for line in lines if line in PACKAGES})
 
     def functions(self) -> str:
         """The source of the functions that the expressions call."""
@@ -122,6 +132,8 @@ def rule_expression(rule: Rule, scope: str) -> str:
         arguments.append(quoted(rule.what))
     if rule.nth != 1:
         arguments.append(f"nth={rule.nth}")
+    if rule.until:
+        arguments.append(f"until={quoted(rule.until)}")
     call = f"{rule.how}({', '.join(arguments)})"
     return f"part({call}, {_raw(rule.pattern)})" if rule.pattern else call
 

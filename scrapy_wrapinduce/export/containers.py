@@ -13,8 +13,9 @@ from .rules import Where, is_valid
 from .wheres import MOST_LABEL_LEVELS, after_label, has_plain_tag, names, wheres
 
 MOST_LEVELS = 5
-SCOPES_ASKED = 10
+SCOPES_ASKED = 6
 SELECTORS_TRIED = 200
+FINALISTS = 10
 LEAST_SHARE = 0.5
 HIGH = 1000
 
@@ -50,13 +51,15 @@ def find_container(
     ranked = sorted(
         filter(is_valid, costs), key=lambda where: (-votes[where], costs[where], str(where))
     )
-    best: Where | None = None
-    best_rank = (LEAST_SHARE, -float(HIGH))
-    for where in ranked[:SELECTORS_TRIED]:
-        rank = (_share(where, listings), -float(costs[where]))
-        if rank > best_rank:
-            best, best_rank = where, rank
-    if best is None:
+    some = several[:: max(1, len(several) // SCOPES_ASKED)]
+    tried = sorted(
+        ((_share(where, some), -costs[where], where) for where in ranked[:SELECTORS_TRIED]),
+        key=lambda one: one[:2],
+        reverse=True,
+    )
+    final = [(_share(where, listings), cost, where) for _, cost, where in tried[:FINALISTS]]
+    share, _, best = max(final, key=lambda one: one[:2], default=(0.0, 0, None))
+    if best is None or share <= LEAST_SHARE:
         return None
     return best, [row for listing in listings for row in rows_at(best, listing)]
 

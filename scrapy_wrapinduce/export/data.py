@@ -27,8 +27,13 @@ def _fields_data(fields: Sequence[Rules]) -> dict[str, dict[str, Any]]:
     for item in fields:
         if isinstance(item, ListRules):
             required = {"required": list(item.required)} if item.required else {}
-            inside = {"fields": _fields_data(item.fields)}
-            found[item.name] = {"records": _where(item.container), **required, **inside}
+            heads = {name: list(texts) for name, texts in item.heads.items()}
+            found[item.name] = {
+                "records": _where(item.container),
+                **required,
+                **({"heads": heads} if heads else {}),
+                "fields": _fields_data(item.fields),
+            }
             continue
         found[item.name] = {"rules": [_rule_data(rule) for rule in item.rules]}
         if item.cleaning:
@@ -42,6 +47,8 @@ def _rule_data(rule: Rule) -> dict[str, Any]:
         data["nth"] = rule.nth
     if rule.what != ALL_TEXT:
         data["take"] = rule.what
+    if rule.until:
+        data["until"] = rule.until
     if rule.how != SPACED:
         data["as"] = rule.how
     if rule.pattern:

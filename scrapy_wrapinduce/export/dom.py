@@ -27,6 +27,7 @@ Element = Any  # lxml's stubs and lxml itself do not agree on what an element is
 
 MARK = "data-wrapinduce-tag"
 HIDDEN = frozenset(("script", "style"))
+_WORD = re.compile(r"\w")
 _TAG_NAME = re.compile(r"<[a-zA-Z][^\s/>]*")
 
 
@@ -101,6 +102,32 @@ class Document:
     def number_of(self) -> dict[tuple[Element, bool], int]:
         """The place of a text node among :attr:`texts`."""
         return {(text.element, text.is_tail): number for number, text in enumerate(self.texts)}
+
+    @cached_property
+    def worded(self) -> list[Text]:
+        """The text nodes with a word in them, in document order."""
+        return [text for text in self.texts if _WORD.search(text.content)]
+
+    def word_number(self, text: Text) -> int | None:
+        """The place of a text node among :attr:`worded`."""
+        return self._word_numbers.get((text.element, text.is_tail))
+
+    @cached_property
+    def _word_numbers(self) -> dict[tuple[Element, bool], int]:
+        return {(text.element, text.is_tail): number for number, text in enumerate(self.worded)}
+
+    def word_range(self, element: Element) -> tuple[int, int]:
+        """Which of the texts :attr:`worded` an element holds: from the first up to, but not with, the second."""
+        return self._word_ranges.get(element, (0, 0))
+
+    @cached_property
+    def _word_ranges(self) -> dict[Element, tuple[int, int]]:
+        found: dict[Element, tuple[int, int]] = {}
+        for number, text in enumerate(self.worded):
+            for element in (text.parent, *text.parent.iterancestors()):
+                first, _ = found.get(element, (number, 0))
+                found[element] = (first, number + 1)
+        return found
 
     @cached_property
     def _texts_by_tag(self) -> dict[int, list[Text]]:

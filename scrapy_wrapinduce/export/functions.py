@@ -23,32 +23,46 @@ class Function:
 
 
 FUNCTIONS = {
+    "strings": Function(
+        '''
+def strings(found, what, nth, until):
+    """The strings of the nth element found (-1: the last, 0: of all), up to an element that ends them."""
+    chosen = found[nth - (nth > 0) :][:1] if nth else found
+    if until is None:
+        return [text for element in chosen for text in element.xpath(what).getall()]
+    nodes = [node.root for element in chosen for node in element.xpath(f"{what} | {until}")]
+    ends = [place for place, node in enumerate(nodes) if not isinstance(node, str)]
+    return nodes[: ends[0]] if ends else []
+'''
+    ),
     "texts": Function(
         r'''
-def texts(found, what=".//text()", nth=1):
-    """The texts of the nth element found (-1: the last, 0: of all), folded; None without any."""
-    chosen = found[nth - (nth > 0) :][:1] if nth else found
-    strings = [text for element in chosen for text in element.xpath(what).getall()]
-    folded = [" ".join(text.replace("\u200b", "").split()) for text in strings]
+def texts(found, what=".//text()", nth=1, until=None):
+    """These strings folded, those without a word left out; None without any."""
+    folded = [
+        " ".join(text.replace("\u200b", "").split()) for text in strings(found, what, nth, until)
+    ]
     return [text for text in folded if re.search(r"\w", text)] or None
 ''',
         ("import re",),
+        ("strings",),
     ),
     "text": Function(
         '''
-def text(found, what=".//text()", nth=1):
+def text(found, what=".//text()", nth=1, until=None):
     """The same texts as one."""
-    return " ".join(texts(found, what, nth) or ()) or None
+    return " ".join(texts(found, what, nth, until) or ()) or None
 ''',
         calls=("texts",),
     ),
     "glued": Function(
         r'''
-def glued(found, what=".//text()", nth=1):
-    """The texts of the nth of the elements found, put together as they stand."""
-    strings = [text for element in found[nth - (nth > 0) :][:1] for text in element.xpath(what).getall()]
-    return " ".join("".join(strings).replace("\u200b", "").split()) or None
-'''
+def glued(found, what=".//text()", nth=1, until=None):
+    """The strings put together as they stand."""
+    whole = "".join(strings(found, what, nth, until))
+    return " ".join(whole.replace("\u200b", "").split()) or None
+''',
+        calls=("strings",),
     ),
     "part": Function(
         '''
@@ -61,10 +75,15 @@ def part(text, pattern):
     ),
     "records": Function(
         '''
-def records(found, read, required=(), make=dict):
+def records(found, read, required=(), heads=None, make=dict):
     """A record of each of the elements found that has the values required; None without any."""
-    values = [{name: value for name, value in read(row).items() if value is not None} for row in found]
-    return [make(**one) for one in values if one and all(name in one for name in required)] or None
+    records = []
+    for row in found:
+        record = {name: value for name, value in read(row).items() if value is not None}
+        is_head = any(record.get(name) in texts for name, texts in (heads or {}).items())
+        if record and not is_head and all(name in record for name in required):
+            records.append(make(**record))
+    return records or None
 '''
     ),
     "clean": Function(

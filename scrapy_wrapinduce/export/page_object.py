@@ -14,15 +14,14 @@ from ..fields.plain import merged_into
 from ..page import Page
 from ..wrapper import Wrapper
 from .code import Writer, docstring, identifiers, quoted, where_expression
-from .functions import FUNCTIONS
 from .rules import EVERY, ListRules, Plan, Rules
 
 MOST_FIXTURES = 3
 # What a web-poet page has already, and what the module names itself.
 _TAKEN = frozenset(
     "response css xpath jmespath selector url base_url urljoin to_item validate_input item_cls "
-    "fields_to_extract re field read_record".split()
-) | frozenset(FUNCTIONS)
+    "fields_to_extract field read_record".split()
+)
 _TYPES = {
     "number": "float",
     "price": "dict[str, Any]",
@@ -82,19 +81,21 @@ def page_object_code(plan: Plan, name: str, hosts: Sequence[str], words: Sequenc
         methods = (
             f"    @field\n    def records(self) -> list[{record}]:\n"
             f"        found = {found}\n"
-            f"        return records(found, self.read_record, [{required}], {record}) or []\n\n"
+            f"        return records(found, self.read_record, [{required}], make={record}) or []\n\n"
             f"    def read_record(self, row):\n        return {{\n{entries}        }}\n"
         )
     body.append(f"{opening}{methods}")
     text = "".join(body)
+    standard = [
+        f"from dataclasses import dataclass{'' if record == whole else ', field as default'}"
+    ]
+    standard += ["from typing import Any"] if "Any" in text else []
+    poet = f"from web_poet import {'' if not hosts else 'handle_urls, '}WebPage, field"
     return "\n".join(
         [
             docstring("A page object with the selectors of a learned wrapper.", [*words, *needs]),
             "from __future__ import annotations\n",
-            *writer.imports(),
-            f"from dataclasses import dataclass{'' if record == whole else ', field as default'}",
-            *(["from typing import Any"] if "Any" in text else []),
-            f"\nfrom web_poet import {'' if not hosts else 'handle_urls, '}WebPage, field\n",
+            f"{writer.imports(*standard, poet)}\n",
             f"{writer.functions()}{text}",
         ]
     )

@@ -21,6 +21,7 @@ from .rules import FieldRules, ListRules, Plan, Record, Rules, elements, is_reco
 LEAST_SHARE = 0.5
 RECORDS_ASKED = 80
 REASONS_NAMED = 3
+MOST_HEADS = 5
 MOST_TELLING = 4  # fields of which those that tell a record from other elements are chosen
 
 
@@ -114,10 +115,11 @@ class _Planner:
         ]
         wanted = [row.values.get(name) for row in rows]
         required = _telling(fields, inner, read, wanted)
-        given = [_kept(records, required) for records in read]
+        heads = _heads(fields, [_kept(records, required) for records in read], wanted)
+        one = ListRules(name, where, tuple(fields), required, heads)
+        given = [one.read(row.scope.element) for row in rows]
         pairs = [(a, b) for a, b in zip(given, wanted, strict=True) if a or b]
-        equal = sum(a == b for a, b in pairs)
-        return ListRules(name, where, tuple(fields), required, equal, len(pairs))
+        return replace(one, equal=sum(a == b for a, b in pairs), total=len(pairs))
 
     def _leave_out(self, path: str, reason: str) -> None:
         self.unexpressed.append((path, reason))
@@ -143,6 +145,28 @@ def _telling(
         )
 
     return max(choices, key=worth)
+
+
+def _heads(
+    fields: Sequence[Rules],
+    read: Sequence[Sequence[Record]],
+    wanted: Sequence[Sequence[Record] | None],
+) -> dict[str, tuple[str, ...]]:
+    """The field by which rows that are no records can be told, and what it says in them: heads, mostly."""
+    others = [
+        [one for one in records if one not in (real or ())]
+        for records, real in zip(read, wanted, strict=True)
+    ]
+    several = sum(map(bool, others))
+    for item in fields:
+        real = {str(one.get(item.name)) for records in wanted for one in records or ()}
+        seen = Counter(
+            text for records in others for text in {str(one.get(item.name)) for one in records}
+        )
+        told = [text for text, count in seen.items() if count > 1 and text not in real]
+        if told and len(told) <= MOST_HEADS and 2 * max(map(seen.__getitem__, told)) >= several:
+            return {item.name: tuple(sorted(told))}
+    return {}
 
 
 def _kept(records: Sequence[Record], required: Sequence[str]) -> list[Record]:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any
 
 from cssselect import SelectorError
@@ -21,6 +22,7 @@ from ..fields.clean import NOTHING, Cleaning
 from .dom import Element, fold_text
 
 Record = dict[str, Any]
+NO_HEADS: Mapping[str, Sequence[str]] = MappingProxyType({})
 
 ALL_TEXT = ".//text()"
 SEEN_TEXT = ".//text()[not(parent::script or parent::style)]"
@@ -51,6 +53,7 @@ class Rule:
     nth: int = 1  # of the elements found; -1 for the last, 0 for all of them
     how: str = SPACED
     pattern: str = ""
+    until: str = ""  # XPath of what ends the strings; without it on the page there are none
     cost: int = field(default=0, compare=False)
 
     def read(self, scope: Element) -> str | list[str] | None:
@@ -60,10 +63,15 @@ class Rule:
     def strings(self, found: Sequence[Element]) -> list[str]:
         """What the rule takes from the elements found."""
         chosen = found[self.nth - (self.nth > 0) :][:1] if self.nth else found
-        taken = (_expression(self.what)(element) for element in chosen)
-        return [
-            text for one in taken for text in ([one] if isinstance(one, str) else map(str, one))
-        ]
+        if not self.until:
+            taken = (_expression(self.what)(element) for element in chosen)
+            return [
+                text for one in taken for text in ([one] if isinstance(one, str) else map(str, one))
+            ]
+        both = _expression(f"{self.what} | {self.until}")
+        nodes = [node for element in chosen for node in both(element)]
+        end = next((n for n, node in enumerate(nodes) if not isinstance(node, str)), 0)
+        return [str(text) for text in nodes[:end]]
 
     def value(self, found: Sequence[str]) -> str | list[str] | None:
         """The value that strings make."""
@@ -107,18 +115,22 @@ class FieldRules:
 
 @dataclass(frozen=True, slots=True)
 class ListRules:
-    """A field that is a list of records: one for each element found, its fields read below the element."""
+    """A field that is a list of records: one for each element found, its fields read below the element.
+
+    An element without the ``required`` values is no record, nor is one with a value that only heads have.
+    """
 
     name: str
     container: Where
     fields: tuple[FieldRules | ListRules, ...]
     required: tuple[str, ...] = ()
+    heads: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     equal: int = 0
     total: int = 0
 
     def read(self, scope: Element) -> list[Record] | None:
         records = [read_record(row, self.fields) for row in elements(scope, self.container)]
-        return [record for record in records if is_record(record, self.required)] or None
+        return [one for one in records if is_record(one, self.required, self.heads)] or None
 
 
 Rules = FieldRules | ListRules
@@ -147,9 +159,13 @@ def read_record(scope: Element, fields: Sequence[Rules]) -> Record:
     return {name: value for name, value in values if value is not None}
 
 
-def is_record(record: Record, required: Sequence[str]) -> bool:
+def is_record(
+    record: Record, required: Sequence[str], heads: Mapping[str, Sequence[str]] = NO_HEADS
+) -> bool:
     """Whether an element holds a record at all."""
-    return bool(record) and all(name in record for name in required)
+    if not record or not all(name in record for name in required):
+        return False
+    return not any(record.get(name) in values for name, values in heads.items())
 
 
 def elements(scope: Element, where: Where) -> list[Element]:

@@ -32,7 +32,7 @@ def spider_code(plan: Plan, name: str, urls: Sequence[str], words: Sequence[str]
     packages = writer.packages()
     needs = [f"Needs: pip install {' '.join(packages)}"] if packages else []
     head = docstring("A spider with the selectors of a learned wrapper.", [*words, *needs])
-    imports = "\n".join([*writer.imports(), "import scrapy"])
+    imports = writer.imports("import scrapy")
     return (
         f"{head}\n{imports}\n\n{writer.functions()}\n\n"
         f"class {class_name}(scrapy.Spider):\n"

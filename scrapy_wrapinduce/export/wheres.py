@@ -37,7 +37,7 @@ def wheres(element: Element, scope: Element, is_page: bool) -> Iterator[tuple[Wh
         if ancestor is scope or level > MOST_LEVELS:
             break
         for name, cost in names(ancestor):
-            if _is_tag_only(name):
+            if is_tag_only(name):
                 continue
             yield Where(css=" > ".join([name, *way])), cost + 2 * len(way)
             from_end = step_from_end(below)
@@ -178,7 +178,8 @@ def _index(element: Element) -> tuple[int, bool]:
     return before + 1, before > 0 or next(element.itersiblings(element.tag), None) is not None
 
 
-def _is_tag_only(name: str) -> bool:
+def is_tag_only(name: str) -> bool:
+    """Whether a selector says nothing but the name of a tag."""
     return _PLAIN_NAME.fullmatch(name) is not None
 
 

@@ -89,7 +89,10 @@ class NestedList:
         found = self.wrapper.extract_in(page, *region)
         if any(map(_is_head, found.records)):
             kept = [n for n, record in enumerate(found.records) if not _is_head(record)]
-            found.places = [at for at in found.places if at.record in kept]
+            number = {old: new for new, old in enumerate(kept)}
+            found.places = [
+                replace(at, record=number[at.record]) for at in found.places if at.record in number
+            ]
             found.records = [found.records[n] for n in kept]
         return found
 

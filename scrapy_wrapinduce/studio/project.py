@@ -78,13 +78,19 @@ class Project:
 
     def learn(self) -> None:
         """Learn from all pages and the examples; raises CannotInduce and leaves everything as it was."""
-        self.now = self.now.learned()
+        learned = self.now.learned()
+        assert learned.wrapper is not None
+        self.now = replace(learned, types=self._with_types_of(learned.wrapper))
 
     def use(self, wrapper: Wrapper) -> None:
         """Begin with a wrapper that was learned before."""
-        self._own_types |= wrapper.types.keys() - self.now.types.keys()
-        types = {**wrapper.types, **self.now.types}
+        types = self._with_types_of(wrapper)
         self.now = replace(self.now.read_by(wrapper.with_types(types)), types=types)
+
+    def _with_types_of(self, wrapper: Wrapper) -> dict[str, str]:
+        """The types said so far, and those that the wrapper came with; from now on these are said too."""
+        self._own_types |= wrapper.types.keys() - self.now.types.keys()
+        return {**wrapper.types, **self.now.types}
 
     def fields(self) -> list[str]:
         """The fields there are, in order."""
