@@ -54,8 +54,13 @@ class Column:
             if extent is None or extent.last - extent.first > MOST_NODES:
                 found.append([])
                 continue
-            nodes = node_texts(self.sample.texts[page], extent)
-            found.append([text for text in nodes if _WORD.search(text)])
+            texts = self.sample.texts[page]
+            if texts.extents[extent.first] is extent:
+                wordy = texts.wordy[extent.first]
+                found.append([texts.folded[extent.first]] if wordy else [])
+            else:
+                nodes = node_texts(texts, extent)
+                found.append([text for text in nodes if _WORD.search(text)])
         return found
 
     @cached_property

@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ..labels import Span
-from ..tokenizer import fold
 from .cuts import learn_cuts
 from .model import Field, Locator, Pattern
 from .read import matching, spans
@@ -249,7 +248,7 @@ def _proposals(sample: Sample, value: Span, many: bool) -> Iterator[tuple[Locato
     yield Locator("text", nth=rank - len(own)), exact
     if rank:
         before = own[rank - 1]
-        label = fold(tree.html[tree.start[before] : tree.end[before]])
+        label = tree.text(before)
         if len(label) <= 60:
             yield Locator("label", label=label), exact
 
