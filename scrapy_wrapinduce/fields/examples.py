@@ -23,7 +23,7 @@ from .parts import bind_attribute, bind_part
 
 if TYPE_CHECKING:
     from ..landmark.candidates import Candidate, Locator
-    from ..landmark.wrapper import Field
+    from ..landmark.field import Field
     from .sample import Sample
 
 AGREEMENT = 0.9

@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from ..landmark.candidates import Candidate, Locator
+    from ..landmark.field import NestedList
     from ..landmark.learn import Learned
     from ..landmark.tree import Tree
-    from ..landmark.wrapper import NestedList
     from ..page import Page
     from .lists import FoundRecords
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import CannotInduce
 from ..labels import LabelledPage, Record, Span
-from ..landmark.wrapper import NestedList
+from ..landmark.field import NestedList
 from ..records import Discovery, align_lists, learn
 from ..records.repeats import Range
 from ..records.tree import tree_of

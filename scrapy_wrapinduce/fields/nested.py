@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import CannotInduce
 from ..labels import Span
+from ..landmark.field import NestedList
 from ..landmark.read import ROOT
-from ..landmark.wrapper import NestedList
 from .locate import locate_records
 
 if TYPE_CHECKING:

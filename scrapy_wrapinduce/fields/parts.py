@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..landmark.field import Field
 from ..landmark.parts import MARKS, AttributeAt, Part, attributes_in
-from ..landmark.wrapper import Field
 from ..tokenizer import fold
 from .default import likeness
 from .occurrences import ATTRIBUTE, occurrences, squeeze

@@ -18,7 +18,7 @@ from .parts import bind_attribute
 from .surroundings import within
 
 if TYPE_CHECKING:
-    from ..landmark.wrapper import Field
+    from ..landmark.field import Field
     from ..page import Page
     from ..tokenizer import Tag
     from .sample import Sample
