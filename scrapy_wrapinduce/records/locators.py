@@ -175,13 +175,14 @@ def _candidates(samples: Sequence[Sample], many: bool) -> Counter[Locator]:
     found: Counter[Locator] = Counter()
     partial: Counter[Locator] = Counter()
     for sample in samples:
-        whole: set[Locator] = set()
-        parts: set[Locator] = set()
+        # In the order of the proposals, so that ties are settled alike in every run.
+        whole: dict[Locator, None] = {}
+        parts: dict[Locator, None] = {}
         for value in sample.values:
             for locator, exact in _proposals(sample, value, many):
-                (whole if exact else parts).add(locator)
-        found.update(whole)
-        partial.update(parts - whole)
+                (whole if exact else parts).setdefault(locator)
+        found.update(whole.keys())
+        partial.update(locator for locator in parts if locator not in whole)
     bases = [locator for locator, _ in partial.most_common(24)]
     if partial:
         bases += [locator for locator, _ in found.most_common(12)]

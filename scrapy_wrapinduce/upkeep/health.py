@@ -236,14 +236,16 @@ def _unread(reading: Reading, name: str, known: Profile, *, exactly: bool) -> li
     constant = known.constant_start
     found = []
     for item in tree.texts:
-        text = tree.text(item) if tree.end[item] - tree.start[item] <= longest + _PADDING else ""
-        if not text or len(text) > longest:
+        start, end = tree.start[item], tree.end[item]
+        if end - start > longest and (
+            end - start > longest + _PADDING or len(tree.html[start:end].strip()) > longest
+        ):
             continue
-        fact = syntax(text)
+        fact = syntax(tree.text(item))
         if constant and fact.first_word != constant:
             continue
         alike = fact.exact in known.exact if exactly else fact.shape in known.shapes
-        if alike and not _holds(taken, tree.start[item], tree.end[item]):
+        if alike and not _holds(taken, start, end):
             found.append(item)
     return found
 
