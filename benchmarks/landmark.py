@@ -82,7 +82,7 @@ def run(site: Site, search: str, pages: int, k: int | None, seed: int = 0) -> di
     tokenized = [tokenize(page) for page in sample]
     learned = learn(tokenized, search, k, seed=seed)
     seconds = time.process_time() - started
-    candidates, _ = learn_candidates(learned.tree, sample)
+    candidates = learn_candidates(learned.tree, sample).candidates
     read = _read(site.test, Reader(learned.tree), candidates)
     scores = {name: found for name, (found, _) in _scores(site, read).items()}
     return {
@@ -99,7 +99,7 @@ def run(site: Site, search: str, pages: int, k: int | None, seed: int = 0) -> di
 def run_damaged(site: Site, search: str) -> dict[str, Any]:
     """F by the share of landmarks that are hit; the nonterminals are chosen on the undamaged pages."""
     tree = learn([tokenize(page) for page in site.train], search).tree
-    candidates, _ = learn_candidates(tree, site.train)
+    candidates = learn_candidates(tree, site.train).candidates
     reader = Reader(tree)
     chosen = _scores(site, _read(site.test, reader, candidates))
     template = template_of(site.train)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from .collector import collector_paused
 from .errors import CannotInduce
 from .fields.plain import fault as types_fault
 from .labels import LabelledPage
@@ -50,10 +51,11 @@ def induce(
     if wrong:
         raise CannotInduce(wrong)
     rules = rule_words(attributes)
-    wrapper = _learned(sample, family, search, k, shown, schema, recognizers, rules)
     from .upkeep import health_of
 
-    healthy = wrapper.with_health(health_of(wrapper, sample).to_dict())
+    with collector_paused():
+        wrapper = _learned(sample, family, search, k, shown, schema, recognizers, rules)
+        healthy = wrapper.with_health(health_of(wrapper, sample).to_dict())
     return healthy.with_types({**wrapper.types, **(types or {})})
 
 

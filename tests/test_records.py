@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import subprocess
+import sys
 import tarfile
 from pathlib import Path
 from typing import Any
@@ -235,3 +238,29 @@ def test_real_rankings_in_both_designs() -> None:
         wrapper = records.learn([locate_records(page, truth["airports"][year])])
         other = Page(files[f"birth-rate/{year}.htm"].decode("utf-8", "replace"))
         assert wrapper.extract(other).records == truth["birth-rate"][year]
+
+
+def test_the_same_labels_give_the_same_wrapper_in_every_process() -> None:
+    rows = [{"author": f"Author {n}", "said": f"Words {n}"} for n in range(4)]
+    items = "".join(
+        f'<li><p class="line"><a class="author">{row["author"]}</a></p>'
+        f'<p class="text"><span class="said">{row["said"]}</span></p></li>'
+        for row in rows
+    )
+    script = (
+        "import json, sys; from scrapy_wrapinduce import Page, induce;"
+        "page, rows = json.load(sys.stdin);"
+        "print(json.dumps(induce([Page(page)], examples=[rows]).to_dict()))"
+    )
+    learned = {
+        subprocess.run(
+            [sys.executable, "-c", script],
+            input=json.dumps([f"<ul>{items}</ul>", rows]),
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2", "3", "4")
+    }
+    assert len(learned) == 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ..landmark.wrapper import Field
+from ..landmark.field import Field
 from .clean import learn_cleaning
 
 if TYPE_CHECKING:

@@ -61,11 +61,16 @@ class Column:
             if extent is None or extent.last - extent.first > most:
                 found.append([])
                 continue
+            texts = self.sample.texts[page]
             if self.candidate.flowing:
                 nodes = self.sample.flowing[page].texts_of(extent)
+                found.append([text for text in nodes if _WORD.search(text)])
+            elif texts.extents[extent.first] is extent:
+                wordy = texts.wordy[extent.first]
+                found.append([texts.folded[extent.first]] if wordy else [])
             else:
-                nodes = node_texts(self.sample.texts[page], extent)
-            found.append([text for text in nodes if _WORD.search(text)])
+                nodes = node_texts(texts, extent)
+                found.append([text for text in nodes if _WORD.search(text)])
         return found
 
     @cached_property

@@ -23,8 +23,7 @@ from .parts import bind_attribute, bind_part
 
 if TYPE_CHECKING:
     from ..landmark.candidates import Candidate, Locator
-    from ..landmark.tree import Tree
-    from ..landmark.wrapper import Field
+    from ..landmark.field import Field
     from .sample import Sample
 
 AGREEMENT = 0.9
@@ -48,7 +47,6 @@ def bind_examples(
     sample: Sample,
     examples: Sequence[Mapping[str, Any] | None],
     addresses: Sequence[str],
-    tree: Tree,
     *,
     every_field: bool = True,
 ) -> tuple[Field, ...]:
@@ -78,7 +76,7 @@ def bind_examples(
             continue
         pages = [texts.page for texts in sample.texts]
         other = bind_part(name, wanted, columns, sample) or bind_attribute(
-            name, wanted, tree, pages
+            name, wanted, pages, sample.readings
         )
         if other is None and not every_field:
             continue

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from ..landmark.wrapper import Facts
+from ..landmark.field import Facts
 from .columns import Column
 from .elements import LABEL_TAGS, enclosing
 

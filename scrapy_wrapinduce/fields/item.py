@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from ..landmark.candidates import Candidate, Locator
+    from ..landmark.field import NestedList
     from ..landmark.learn import Learned
     from ..landmark.tree import Tree
-    from ..landmark.wrapper import NestedList
     from ..page import Page
     from .lists import FoundRecords
 
@@ -83,11 +83,11 @@ def _with_fields(
     schema: Any,
     every_field: bool,
 ) -> LandmarkWrapper:
-    candidates, texts = learn_candidates(tree, pages)
-    sample = Sample(texts)
+    candidates, texts, readings = learn_candidates(tree, pages)
+    sample = Sample(texts, readings)
     if any(examples):
-        flat, lists = split_nested(pages, examples, tree)
-        bound = bind_examples(candidates, sample, flat, addresses, tree, every_field=every_field)
+        flat, lists = split_nested(pages, examples, readings)
+        bound = bind_examples(candidates, sample, flat, addresses, every_field=every_field)
         shown = {field.name for field in bound}
         asked = [] if schema is None else [n for n in field_names(schema) if n not in shown]
         places = {at for field in bound for at in field.locators[:1]}
@@ -97,18 +97,18 @@ def _with_fields(
         return LandmarkWrapper(tree, bound, _offered(candidates), lists=lists)
     if schema is not None:
         names = field_names(schema)
-        lists = lists_of_schema(schema, names, lambda: find_lists(pages, tree, sample))
+        lists = lists_of_schema(schema, names, lambda: find_lists(pages, sample))
         single = [name for name in names if all(name != one.name for one in lists)]
         fields = fields_of(bind_schema(candidates, sample, single))
         if not fields and not lists:
             raise CannotInduce(f"none of the fields was found on the pages: {', '.join(names)}")
         return LandmarkWrapper(tree, fields, _offered(candidates), lists=lists)
-    repeated = find_lists(pages, tree, sample)
+    repeated = find_lists(pages, sample)
     columns = choose_fields(candidates, sample, repeated)
     names = name_columns(columns)
     named = [field_of(name, column) for name, column in zip(names, columns, strict=True)]
     positions = [column.position for column in columns]
-    picture = find_picture(sample, tree) if len(names) + len(repeated) < MOST_FIELDS else None
+    picture = find_picture(sample) if len(names) + len(repeated) < MOST_FIELDS else None
     types = {}
     if picture is not None:
         field, position = picture

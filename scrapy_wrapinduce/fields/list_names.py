@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from ..names import slug
 from ..records.tree import tree_of
 from ..records.wrapper import value_of
-from ..tokenizer import fold
 from .list_fields import spans_of
 from .markup import markup_name
 from .naming import make_distinct
@@ -74,7 +73,7 @@ def _heading(tree: Tree, first: int, sample: Sample) -> str:
     at = bisect_left(tree.texts, first)
     near = marked = ""
     for back, item in enumerate(reversed(tree.texts[max(0, at - MOST_BACK) : at])):
-        text = fold(tree.html[tree.start[item] : tree.end[item]])
+        text = tree.text(item)
         # "Reviews (7)" says how many there are.
         text, counted = _COUNT.subn("", text)
         if not slug(text) or not (counted or sample.may_be_label(text)):
@@ -176,9 +175,6 @@ def _cells(tree: Tree, first: int, stop: int) -> list[str]:
     found = []
     for item in range(first, stop):
         if tree.name[item] in CELLS:
-            words = [
-                fold(tree.html[tree.start[text] : tree.end[text]])
-                for text in tree.texts_in(item, tree.stop[item])
-            ]
+            words = [tree.text(text) for text in tree.texts_in(item, tree.stop[item])]
             found.append(" ".join(words))
     return found

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import CannotInduce
 from ..labels import LabelledPage, Record, Span
-from ..landmark.read import Reader
-from ..landmark.wrapper import NestedList
+from ..landmark.field import NestedList
 from ..records import Discovery, align_lists, learn
 from ..records.repeats import Range
 from ..records.tree import tree_of
@@ -26,8 +25,6 @@ from .naming import make_distinct
 from .repeats import Repeat, find_repeats
 
 if TYPE_CHECKING:
-    from ..landmark.read import Reading
-    from ..landmark.tree import Tree
     from ..page import Page
     from ..records import RecordsWrapper
     from .columns import Column
@@ -61,19 +58,16 @@ class FoundRecords:
         return inside > INSIDE_SHARE * (inside + outside)
 
 
-def find_lists(pages: Sequence[Page], tree: Tree, sample: Sample) -> list[FoundRecords]:
+def find_lists(pages: Sequence[Page], sample: Sample) -> list[FoundRecords]:
     """The lists of records of pages of one template, in the order of the page."""
     found: list[FoundRecords] = []
     taken: dict[int, list[Range]] = defaultdict(list)
-    repeats = find_repeats(pages, tree, sample)
-    reader = Reader(tree, {repeat.nonterminal for repeat in repeats})
-    readings = [reader.read(page) for page in pages] if repeats else []
-    for repeat in repeats:
+    for repeat in find_repeats(pages, sample):
         if len(found) >= MOST_LISTS:
             break
         if _overlaps(repeat, taken):
             continue
-        one = _learned(pages, repeat, readings, sample)
+        one = _learned(pages, repeat, sample)
         if one is not None:
             found.append(one)
             for number, on_page in repeat.on_page.items():
@@ -95,9 +89,7 @@ def _overlaps(repeat: Repeat, taken: dict[int, list[Range]]) -> bool:
     )
 
 
-def _learned(
-    pages: Sequence[Page], repeat: Repeat, readings: Sequence[Reading], sample: Sample
-) -> FoundRecords | None:
+def _learned(pages: Sequence[Page], repeat: Repeat, sample: Sample) -> FoundRecords | None:
     heading = heading_of(pages, repeat, sample)
     called = list_name(heading, pages, repeat)
     if is_related(heading) or is_related(called) or _is_outside(pages, repeat, sample):
@@ -131,7 +123,7 @@ def _learned(
         for number, on_page in repeat.on_page.items()
     }
     # Records that were not alike enough to be found, or alone on their page, may be read all the same.
-    for number, (page, reading) in enumerate(zip(pages, readings, strict=True)):
+    for number, (page, reading) in enumerate(zip(pages, sample.readings, strict=True)):
         inside = nested.read(page, reading).places
         extents.setdefault(number, []).extend((at.start, at.end) for at in inside)
     extents = {number: regions for number, regions in extents.items() if regions}

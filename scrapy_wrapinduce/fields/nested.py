@@ -7,21 +7,20 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import CannotInduce
 from ..labels import Span
-from ..landmark.read import ROOT, Reader
-from ..landmark.wrapper import NestedList
+from ..landmark.field import NestedList
+from ..landmark.read import ROOT
 from .locate import locate_records
 
 if TYPE_CHECKING:
     from ..labels import LabelledPage
     from ..landmark.read import Nonterminal, Reading
-    from ..landmark.tree import Tree
     from ..page import Page
 
 Example = Mapping[str, Any] | None
 
 
 def split_nested(
-    pages: Sequence[Page], examples: Sequence[Example], tree: Tree
+    pages: Sequence[Page], examples: Sequence[Example], readings: Sequence[Reading]
 ) -> tuple[list[Example], tuple[NestedList, ...]]:
     """The examples without their lists of records, and wrappers learned from those lists.
 
@@ -30,15 +29,14 @@ def split_nested(
     names = dict.fromkeys(
         name for example in examples if example for name, value in example.items() if _nested(value)
     )
-    reader = Reader(tree)
     lists = []
     for name in names:
-        labelled = [
-            locate_records(page, example[name])
-            for page, example in zip(pages, examples, strict=True)
+        shown = [
+            (locate_records(page, example[name]), reading)
+            for page, example, reading in zip(pages, examples, readings, strict=True)
             if example and _nested(example.get(name))
         ]
-        lists.append(_learned(name, labelled, [reader.read(page.page) for page in labelled]))
+        lists.append(_learned(name, [page for page, _ in shown], [at for _, at in shown]))
     flat: list[Example] = [
         {name: value for name, value in example.items() if name not in names} if example else None
         for example in examples

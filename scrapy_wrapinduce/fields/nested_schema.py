@@ -18,7 +18,7 @@ from .vocabulary import TOPICS, is_kind, kind_of, phrases_for, words_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from ..landmark.wrapper import NestedList
+    from ..landmark.field import NestedList
     from .lists import FoundRecords
 
 LEAST = 0.3

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..landmark.field import Field
 from ..landmark.parts import MARKS, AttributeAt, Part, attributes_in
-from ..landmark.read import Reader
-from ..landmark.wrapper import Field
 from ..tokenizer import fold
 from .default import likeness
 from .occurrences import ATTRIBUTE, occurrences, squeeze
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
 
     from ..labels import Span
     from ..landmark.read import Nonterminal, Reading
-    from ..landmark.tree import Tree
     from ..page import Page
     from ..tokenizer import Tag
     from .columns import Column
@@ -127,13 +125,11 @@ def _shows(part: Part, wanted: Mapping[int, list[str]], column: Column, sample: 
 def bind_attribute(
     name: str,
     wanted: Mapping[int, list[str]],
-    tree: Tree,
     pages: Sequence[Page],
+    readings: Sequence[Reading],
     regions: int = MOST_REGIONS,
 ) -> Field | None:
     """A field that is an attribute's value, or None. The smallest ``regions`` around it are looked at."""
-    reader = Reader(tree)
-    readings = [reader.read(page) for page in pages]
     page, values = next(iter(wanted.items()))
     places = {
         number: {
@@ -149,8 +145,11 @@ def bind_attribute(
         is_marked = False
         for at in _ways(pages[page], readings[page], span, regions):
             is_marked = is_marked or bool(at.mark)
-            found = [at.read(one, reading) for one, reading in zip(pages, readings, strict=True)]
-            if all((hit := found[n]) is not None and hit[1:] in places[n] for n in wanted):
+            if all(
+                (hit := at.read(pages[n], readings[n])) is not None and hit[1:] in places[n]
+                for n in wanted
+            ):
+                found = [at.read(one, read) for one, read in zip(pages, readings, strict=True)]
                 held = [hit[0] for hit in found if hit is not None]
                 varied = len(set(held)) > 1 or len(pages) == 1
                 sure = len(held) / len(pages) + varied + 0.3 * bool(at.mark)

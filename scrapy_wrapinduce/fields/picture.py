@@ -18,8 +18,7 @@ from .parts import bind_attribute
 from .surroundings import within
 
 if TYPE_CHECKING:
-    from ..landmark.tree import Tree
-    from ..landmark.wrapper import Field
+    from ..landmark.field import Field
     from ..page import Page
     from ..tokenizer import Tag
     from .sample import Sample
@@ -45,7 +44,7 @@ class Picture:
     evidence: float
 
 
-def find_picture(sample: Sample, tree: Tree) -> tuple[Field, float] | None:
+def find_picture(sample: Sample) -> tuple[Field, float] | None:
     """The field of the pages' own pictures, and where on the pages they stand, from 0 to 1; or None."""
     by_slot: dict[Slot, dict[int, Picture]] = defaultdict(dict)
     for number, texts in enumerate(sample.texts):
@@ -62,8 +61,9 @@ def find_picture(sample: Sample, tree: Tree) -> tuple[Field, float] | None:
     for _, position, _, own in sorted(ranked, key=lambda item: item[:3])[:MOST_TRIED]:
         teachers = list(own)[:: max(1, len(own) // TEACHERS)][:TEACHERS]
         pages = [sample.texts[number].page for number in teachers]
+        readings = [sample.readings[number] for number in teachers]
         wanted = {place: [own[number].address] for place, number in enumerate(teachers)}
-        field = bind_attribute(NAME, wanted, tree, pages, MOST_REGIONS)
+        field = bind_attribute(NAME, wanted, pages, readings, MOST_REGIONS)
         if field is not None:
             return field, position
     return None

@@ -39,13 +39,13 @@ def refine(
         raise CannotInduce(
             f"{len(examples)} examples for {len(pages)} pages: give one per page, None for a page without"
         )
-    flat, lists = split_nested(pages, examples, wrapper.tree)
+    candidates, texts, readings = learn_candidates(wrapper.tree, pages)
+    flat, lists = split_nested(pages, examples, readings)
     unwanted = {name for one in flat if one for name, value in one.items() if value is None}
     wrong = _misread(wrapper, pages, flat) - unwanted
     asked = [one and {name: one[name] for name in one if name in wrong} for one in flat]
-    candidates, texts = learn_candidates(wrapper.tree, pages)
     addresses = [page.url or f"page {number}" for number, page in enumerate(pages, 1)]
-    bound = bind_examples(candidates, Sample(texts), asked, addresses, wrapper.tree)
+    bound = bind_examples(candidates, Sample(texts, readings), asked, addresses)
     new = {field.name: field for field in bound}
     places = {at for field in bound for at in field.locators[:1] if field.part is None}
     kept = [

@@ -8,21 +8,20 @@ has, blocks of a layout even more, and neither are records.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from ..landmark.read import ROOT, Reader
+from ..landmark.read import ROOT
 from ..records.repeats import FoundList, Outline, Range, find_lists
 from ..records.tree import Tree, tree_of
-from ..tokenizer import fold
 from .elements import LABEL_TAGS
 
 if TYPE_CHECKING:
     from ..landmark.read import Nonterminal
-    from ..landmark.tree import Tree as LandmarkTree
     from ..page import Page
     from .sample import Sample
 
@@ -44,6 +43,8 @@ MADE_OF = (
     0.6  # of the text of a list's records: so much of it in another list, and that is the list
 )
 
+
+_LAST = (1 << 30, 0)  # no nonterminal comes behind it
 
 # The lists of a path of tags in a region of the template, by page.
 Groups = dict[tuple[tuple[str, ...], "Nonterminal"], dict[int, FoundList]]
@@ -83,8 +84,7 @@ class _Look:
     tree: Tree
     outline: Outline
     regions: Mapping[Nonterminal, tuple[int, int]]
-    by_size: Sequence[Nonterminal]
-    texts: Mapping[int, str]
+    by_size: Sequence[tuple[int, Nonterminal]]
 
     def holds(self, nonterminal: Nonterminal, region: Range) -> bool:
         """Whether a region of the template has all of some items of the page in it."""
@@ -94,8 +94,14 @@ class _Look:
 
     def around(self, element: int) -> Nonterminal:
         """The smallest region that holds all that is in an element."""
-        inside = min(element + 1, len(self.tree) - 1), self.tree.stop[element]
-        return next((one for one in self.by_size if self.holds(one, inside)), ROOT)
+        tree, regions = self.tree, self.regions
+        first = tree.start[min(element + 1, len(tree) - 1)]
+        last = tree.start[tree.stop[element] - 1]
+        for _, one in self.by_size[bisect_right(self.by_size, (last - first, _LAST)) :]:
+            start, end = regions[one]
+            if start <= first and last < end:
+                return one
+        return ROOT
 
     def marked(self, item: int) -> bool:
         """Whether a text is marked as a label."""
@@ -103,16 +109,17 @@ class _Look:
         return parent >= 0 and self.tree.name[parent] in LABEL_TAGS
 
     def words(self, region: Range) -> list[str]:
-        return [self.texts[item] for item in self.tree.texts_in(*region)]
+        return [self.tree.text(item) for item in self.tree.texts_in(*region)]
 
 
-def find_repeats(pages: Sequence[Page], template: LandmarkTree, sample: Sample) -> list[Repeat]:
+def find_repeats(pages: Sequence[Page], sample: Sample) -> list[Repeat]:
     """The lists of records of a template, in the order of their worth."""
     step = max(1, len(pages) // MOST_PAGES)
     numbers = range(0, len(pages), step)[:MOST_PAGES]
     known = sample.template
-    reader = Reader(template)
-    looks = {number: _look(pages[number], reader, known) for number in numbers}
+    looks = {
+        number: _look(pages[number], sample.readings[number].regions, known) for number in numbers
+    }
     grouped: Groups = defaultdict(dict)
     for number, look in looks.items():
         for one in find_lists(look.outline)[:MOST_LISTS]:
@@ -141,12 +148,12 @@ def find_repeats(pages: Sequence[Page], template: LandmarkTree, sample: Sample) 
     return found[:MOST_REPEATS]
 
 
-def _look(page: Page, reader: Reader, known: frozenset[str]) -> _Look:
+def _look(
+    page: Page, regions: Mapping[Nonterminal, tuple[int, int]], known: frozenset[str]
+) -> _Look:
     tree = tree_of(page)
-    regions = reader.read(page).regions
-    by_size = sorted(regions, key=lambda one: (regions[one][1] - regions[one][0], one))
-    texts = {item: fold(tree.html[tree.start[item] : tree.end[item]]) for item in tree.texts}
-    return _Look(tree, Outline(tree, known), regions, by_size, texts)
+    by_size = sorted((end - start, one) for one, (start, end) in regions.items())
+    return _Look(tree, Outline(tree, known), regions, by_size)
 
 
 def _by_region(look: _Look, one: FoundList) -> Iterator[tuple[Nonterminal, FoundList]]:
@@ -249,7 +256,7 @@ def _headed_apart(
     """Whether captions around the inner records say that they are of several kinds: critics, users."""
     held = {item for region in inner for item in look.tree.texts_in(*region)}
     around = [
-        {look.texts[item] for item in look.tree.texts_in(*region) if item not in held} & known
+        {look.tree.text(item) for item in look.tree.texts_in(*region) if item not in held} & known
         for region in outer
     ]
     having = Counter(text for texts in around for text in texts)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..landmark.candidates import Texts
+    from ..landmark.read import Reading
     from ..page import Page
 
 TEMPLATE_SHARE = 0.8  # of the pages: a text on more of them belongs to the template
@@ -35,10 +36,11 @@ _WORDS = re.compile(r"\w+(?:[.'’&/-]\w+)*")
 
 
 class Sample:
-    """The text nodes of the sample pages, with what is template among them."""
+    """The text nodes of the sample pages, with what is template among them, and the regions of the tree."""
 
-    def __init__(self, texts: Sequence[Texts]) -> None:
+    def __init__(self, texts: Sequence[Texts], readings: Sequence[Reading]) -> None:
         self.texts = texts
+        self.readings = readings
         self.size = len(texts)
         seen: Counter[str] = Counter()
         for page in texts:

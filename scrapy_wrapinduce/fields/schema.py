@@ -19,7 +19,7 @@ from .evidence import evidence
 
 if TYPE_CHECKING:
     from ..landmark.candidates import Candidate
-    from ..landmark.wrapper import Field
+    from ..landmark.field import Field
     from .sample import Sample
 
 LEAST_EVIDENCE = 0.33

@@ -57,9 +57,10 @@ def frames(page: Page) -> list[Span]:
 
 
 def _is_frame(tag: Tag, *, inside: bool) -> bool:
-    if _is_trail(tag):
+    said = tag.source.lower()
+    if "crumb" in said and _is_trail(tag):
         return False
-    if tag.get("role") in _ROLES or tag.name == "nav":
+    if tag.name == "nav" or ("role" in said and tag.get("role") in _ROLES):
         return True
     if inside or tag.name not in ("footer", "header", "aside", "div", "ul", "section", "table"):
         return False

@@ -7,6 +7,7 @@ sample are one candidate with several *locators*: where one of them fails on a p
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from dataclasses import dataclass
@@ -28,6 +29,7 @@ WHOLE = 0  # of Locator.take: all text nodes
 ENDS = 4  # text nodes from either end that are candidates of their own
 MOST_TEXTS = 60
 MOST_LOCATORS = 4
+_WORD = re.compile(r"\w")
 
 
 class Locator(NamedTuple):
@@ -78,6 +80,24 @@ class Texts:
     @cached_property
     def folded(self) -> list[str]:
         return list(map(fold, self._sources))
+
+    def text(self, index: int) -> str:
+        """One of :attr:`folded`, without the others being needed."""
+        known: list[str] | None = self.__dict__.get("folded")
+        return fold(self._sources[index]) if known is None else known[index]
+
+    @cached_property
+    def extents(self) -> list[Extent]:
+        """Each text node as an extent."""
+        return list(map(self.extent, range(len(self.starts))))
+
+    def extent(self, index: int) -> Extent:
+        return Extent(index, index + 1, self.starts[index], self.ends[index])
+
+    @cached_property
+    def wordy(self) -> list[bool]:
+        """For each text node whether it says something: lone punctuation does not."""
+        return [_WORD.search(text) is not None for text in self.folded]
 
     def between(self, start: int, end: int) -> tuple[int, int]:
         """The text nodes that a region touches, as a range."""
@@ -143,6 +163,7 @@ def find_candidates(
     found: dict[tuple[Extent | None, ...], list[Locator]] = defaultdict(list)
     steady: set[tuple[Extent | None, ...]] = set()
     order = _by_depth(tree)
+    nodes = [page_texts.extents for page_texts in texts]
     for nonterminal in sorted(places, key=lambda nt: order.get(nt[0], 0)):
         found[tuple(places[nonterminal])].append(Locator(nonterminal))
     for extents, locators in list(found.items()):
@@ -153,8 +174,10 @@ def find_candidates(
         even = min(counts) == most
         for take in (*range(1, min(ENDS, most) + 1), *range(-1, -min(ENDS, most) - 1, -1)):
             part = tuple(
-                extent and _take(page_texts, extent, take)
-                for page_texts, extent in zip(texts, extents, strict=True)
+                None
+                if extent is None or (node := _nth(extent, take)) is None
+                else _cut(page_nodes[node], extent)
+                for page_nodes, extent in zip(nodes, extents, strict=True)
             )
             found[part] += [Locator(at.nonterminal, take) for at in locators[:2]]
             if even:
@@ -192,7 +215,8 @@ def locate(
         if extent is not None and locator.label:
             extent = _after(texts, extent, locator.label)
         elif extent is not None and locator.take != WHOLE:
-            extent = _take(texts, extent, locator.take)
+            index = _nth(extent, locator.take)
+            extent = None if index is None else _cut(texts.extent(index), extent)
         return (texts, extent) if extent is not None else None
     return None
 
@@ -201,10 +225,13 @@ def node_texts(page_texts: Texts, extent: Extent) -> list[str]:
     """The text nodes of an extent, cut where it cuts them."""
     html = page_texts.page.html
     found = []
+    starts, ends = page_texts.starts, page_texts.ends
     for index in range(extent.first, extent.last):
-        start = max(page_texts.starts[index], extent.start)
-        end = min(page_texts.ends[index], extent.end)
-        text = fold(html[start:end])
+        start, end = starts[index], ends[index]
+        if start < extent.start or end > extent.end:
+            text = fold(html[max(start, extent.start) : min(end, extent.end)])
+        else:
+            text = page_texts.text(index)
         if text:
             found.append(text)
     return found
@@ -234,12 +261,18 @@ def _extent(page_texts: Texts, start: int, end: int) -> Extent | None:
     return Extent(first, last, low, high)
 
 
-def _take(page_texts: Texts, extent: Extent, take: int) -> Extent | None:
+def _nth(extent: Extent, take: int) -> int | None:
+    """The n-th text node of an extent."""
     index = extent.first + take - 1 if take > 0 else extent.last + take
-    if not extent.first <= index < extent.last:
-        return None
-    start = max(extent.start, page_texts.starts[index])
-    return Extent(index, index + 1, start, min(extent.end, page_texts.ends[index]))
+    return index if extent.first <= index < extent.last else None
+
+
+def _cut(node: Extent, extent: Extent) -> Extent:
+    """A text node of an extent, cut where that cuts it."""
+    index, after, start, end = node
+    if start >= extent.start and end <= extent.end:
+        return node
+    return Extent(index, after, max(start, extent.start), min(end, extent.end))
 
 
 def _after(page_texts: Texts, extent: Extent, label: str) -> Extent | None:
@@ -268,10 +301,20 @@ def _by_depth(tree: Tree) -> dict[int, int]:
     return depth
 
 
-def learn_candidates(tree: Tree, pages: Sequence[Page]) -> tuple[list[Candidate], list[Texts]]:
+class ReadSample(NamedTuple):
+    """A sample read with a tree: what could be a field, and for each page its texts and its regions."""
+
+    candidates: list[Candidate]
+    texts: list[Texts]
+    readings: list[Reading]
+
+
+def learn_candidates(tree: Tree, pages: Sequence[Page]) -> ReadSample:
     """Read the sample with a tree and list what could be a field."""
     reader = Reader(tree)
     texts = [Texts(page) for page in pages]
-    candidates = find_candidates(tree, [reader.read(page) for page in pages], texts)
+    readings = [reader.read(page) for page in pages]
+    candidates = find_candidates(tree, readings, texts)
     whole = next((c for c in candidates if c.locators[0].nonterminal == ROOT), None)
-    return [candidate for candidate in candidates if candidate is not whole], texts
+    kept = [candidate for candidate in candidates if candidate is not whole]
+    return ReadSample(kept, texts, readings)

@@ -15,12 +15,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, field
 
 from ..errors import CannotInduce
 
 VALUE, PRESENCE, NOTHING = "value", "presence", "nothing"
+MOST_DECIDED = 4096
 _RULE = re.compile(r"(-?)([a-z_:@][a-z0-9_.:@-]*|(?=\*))(\*?)(\??)", re.IGNORECASE)
 DEFAULT = tuple(
     "id class itemprop property name rel role for headers scope datatype typeof type action src alt title "
@@ -45,10 +45,18 @@ class Counting:
     """Rules in order; the last one that covers an attribute decides, and without one it does not count."""
 
     rules: tuple[Rule, ...]
+    _decided: dict[str, str] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def of(self, attribute: str) -> str:
         """What counts of an attribute: VALUE, PRESENCE or NOTHING."""
-        return _decide(self, attribute)
+        counts = self._decided.get(attribute)
+        if counts is None:
+            covering = (rule.counts for rule in reversed(self.rules) if rule.covers(attribute))
+            counts = next(covering, NOTHING)
+            if len(self._decided) >= MOST_DECIDED:
+                self._decided.clear()
+            self._decided[attribute] = counts
+        return counts
 
 
 def counting(attributes: str | Iterable[str] | None = None) -> Counting:
@@ -89,14 +97,6 @@ def _rule(word: str) -> Rule:
     assert found is not None
     counts = NOTHING if found[1] else PRESENCE if found[4] else VALUE
     return Rule(found[2].lower(), bool(found[3]), counts)
-
-
-@lru_cache(maxsize=4096)
-def _decide(rules: Counting, attribute: str) -> str:
-    for rule in reversed(rules.rules):
-        if rule.covers(attribute):
-            return rule.counts
-    return NOTHING
 
 
 EVERYTHING = Counting((Rule("", True, VALUE),))

@@ -69,8 +69,8 @@ def _page_region(
     index: int, page: TokenizedPage, of_source: dict[str, list[int]], of_text: dict[str, int]
 ) -> Region:
     found: list[tuple[Occurrence, int]] = []
-    for _, source, place in page.tags:
-        found += [(place, number) for number in of_source.get(source, ())]
+    for tag, place in page.tags:
+        found += [(place, number) for number in of_source.get(tag.source, ())]
     for node in page.texts:
         key = of_text.get(node.text)
         if key is not None:
@@ -123,8 +123,7 @@ def _tag_landmarks(
     counts: Counter[Landmark] = Counter()
     for page in pages:
         on_page: dict[Landmark, None] = {}
-        tags = {source: tag for tag, source, _ in page.tags}
-        for source, tag in tags.items():
+        for source, tag in {tag.source: tag for tag, _ in page.tags}.items():
             marks = of_source.get(source)
             if marks is None:
                 marks = of_source[source] = tag_landmarks(tag, counting)

@@ -109,10 +109,10 @@ def _occurrences(
     wanted = set(landmarks)
     found: dict[Landmark, list[Occurrence]] = {}
     of_source: dict[str, list[Landmark]] = {}
-    for tag, source, place in page.tags:
-        marks = of_source.get(source)
+    for tag, place in page.tags:
+        marks = of_source.get(tag.source)
         if marks is None:
-            marks = of_source[source] = [mark for mark in matching(tag) if mark in wanted]
+            marks = of_source[tag.source] = [mark for mark in matching(tag) if mark in wanted]
         for mark in marks:
             found.setdefault(mark, []).append(place)
     for node in page.texts:

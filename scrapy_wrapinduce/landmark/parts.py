@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from ..outline import Outline
     from ..page import Page
-    from ..tokenizer import Tag
+    from ..tokenizer import Attribute, Tag
     from .read import Nonterminal, Reading
 
 # What tells tags of one name apart, the most telling first.
@@ -66,20 +66,19 @@ class AttributeAt(NamedTuple):
         region = reading.regions.get(self.nonterminal)
         if region is None:
             return None
-        found = [place for at, *place in attributes_in(reading.outline, *region) if self._is_of(at)]
+        found = list(self._places(reading.outline, *region))
         index = self.take - 1 if self.take > 0 else self.take
         if not -len(found) <= index < len(found):
             return None
         start, end = found[index]
         return fold(page.html[start:end]), start, end
 
-    def _is_of(self, at: tuple[Tag, str]) -> bool:
-        tag, attribute = at
-        return (
-            tag.name == self.tag
-            and attribute == self.attribute
-            and (not self.mark or tag.get(self.mark) == self.says)
-        )
+    def _places(self, outline: Outline, start: int, end: int) -> Iterator[tuple[int, int]]:
+        for offset, tag in tags_between(outline, start, end):
+            if tag.name == self.tag and (not self.mark or tag.get(self.mark) == self.says):
+                for at in tag.attributes:
+                    if at.name == self.attribute and may_hold_data(at):
+                        yield offset + at.start, offset + at.end
 
     def to_data(self) -> list[Any]:
         return [*self.nonterminal, *self[1:]]
@@ -92,11 +91,15 @@ class AttributeAt(NamedTuple):
         return cls((data[0], data[1]), *data[2:])
 
 
+def may_hold_data(at: Attribute) -> bool:
+    return bool(at.value) and (at.name in DATA_ATTRIBUTES or at.name.startswith("data-"))
+
+
 def attributes_in(
     outline: Outline, start: int, end: int
 ) -> Iterator[tuple[tuple[Tag, str], int, int]]:
     """The attributes between two places of the source that may hold data, with the places of their values."""
     for offset, tag in tags_between(outline, start, end):
         for at in tag.attributes:
-            if at.value and (at.name in DATA_ATTRIBUTES or at.name.startswith("data-")):
+            if may_hold_data(at):
                 yield (tag, at.name), offset + at.start, offset + at.end

@@ -29,7 +29,7 @@ def literal_pages(pages: Sequence[TokenizedPage]) -> tuple[list[str], list[Regio
     numbers: dict[str, int] = {}
     regions = []
     for index, page in enumerate(pages):
-        found = [(place, f"<{tag.name}>") for tag, _, place in page.tags]
+        found = [(place, f"<{tag.name}>") for tag, place in page.tags]
         for node in page.texts:
             words = enumerate(node.text.split(), node.start)
             found += [(Occurrence(at, at + 1), word) for at, word in words]

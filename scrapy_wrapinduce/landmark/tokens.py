@@ -6,19 +6,19 @@ matches: a pair of tags with what is between them, an empty tag, a word, or a wh
 
 from __future__ import annotations
 
-from array import array
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..tokenizer import CLOSE, SKIPPED, fold, is_blank, words
+from ..tokenizer import CLOSE, SKIPPED, fold, words
 from .attributes import AttributeValue, attribute_values
 from .regions import Occurrence
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
+    from ..outline import Outline
     from ..page import Page
     from ..tokenizer import Tag
 
@@ -35,19 +35,27 @@ class TextNode(NamedTuple):
 
 @dataclass(frozen=True)
 class TokenizedPage:
-    """A page's tokens: ``starts`` and ``ends`` hold each token's place in the source.
-
-    ``tags`` lists start and empty tags with their source and their place among the tokens.
-    """
+    """A page as ``size`` tokens. ``tags`` lists start and empty tags with their place among the tokens."""
 
     page: Page
-    starts: array[int]
-    ends: array[int]
-    tags: Sequence[tuple[Tag, str, Occurrence]]
+    size: int
+    tags: Sequence[tuple[Tag, Occurrence]]
     texts: Sequence[TextNode]
 
     def __len__(self) -> int:
-        return len(self.starts)
+        return self.size
+
+    @cached_property
+    def spans(self) -> list[tuple[int, int]]:
+        """Each token's place in the source; learning does not need them."""
+        spans = [
+            (start, start + len(tag.source))
+            for tag, start in zip(self.page.tags, self.page.outline.starts, strict=False)
+            if tag.kind != SKIPPED
+        ]
+        for node in self.texts:
+            spans += _word_spans(self.page.html, node)
+        return sorted(spans)
 
     @cached_property
     def text_starts(self) -> list[int]:
@@ -76,8 +84,8 @@ class TokenizedPage:
     def source_span(self, start: int, end: int) -> tuple[int, int]:
         """Where a stretch of tokens stands in the source."""
         if start < end:
-            return self.starts[start], self.ends[end - 1]
-        place = self.starts[start] if start < len(self.starts) else len(self.page.html)
+            return self.spans[start][0], self.spans[end - 1][1]
+        place = self.spans[start][0] if start < len(self) else len(self.page.html)
         return place, place
 
     def _cut(self, start: int, end: int) -> str:
@@ -87,34 +95,42 @@ class TokenizedPage:
 
 def tokenize(page: Page) -> TokenizedPage:
     """Cut a page into tokens; pairs of tags are found as browsers do in spirit."""
-    html, offsets, tags = page.html, page.part_offsets, page.tags
-    starts, ends = array("q"), array("q")
+    html, outline = page.html, page.outline
+    tags = outline.tags
     texts: list[TextNode] = []
     places = [-1] * len(tags)
-    for index, part in enumerate(page.parts):
-        offset, after = offsets[index], offsets[index + 1]
-        if index & 1:
-            if tags[index >> 1].kind != SKIPPED:
-                places[index >> 1] = len(starts)
-                starts.append(offset)
-                ends.append(after)
-        elif not is_blank(part):
-            first = len(starts)
-            for low, high in words(html, offset, after):
-                starts.append(low)
-                ends.append(high)
-            text = fold(part)
-            if text:
-                texts.append(TextNode(first, len(starts), offset, after, text))
+    size = 0
+    for index, start, end in _stretches(outline):
+        if index >= 0 and tags[index].kind != SKIPPED:
+            places[index] = size
+            size += 1
+        text = fold(html[start:end]) if start < end else ""
+        if text:
+            after = size + text.count(" ") + 1
+            texts.append(TextNode(size, after, start, end, text))
+            size = after
     marks = []
-    for index, (tag, partner) in enumerate(zip(tags, page.partners, strict=True)):
-        at = places[index]
+    for tag, at, partner in zip(tags, places, outline.partners, strict=True):
         if at < 0 or tag.kind == CLOSE:
             continue
         if partner >= 0:
             close = places[partner]
-            place = Occurrence(at, close + 1, at + 1, close)
+            marks.append((tag, Occurrence(at, close + 1, at + 1, close)))
         else:
-            place = Occurrence(at, at + 1)
-        marks.append((tag, page.parts[2 * index + 1], place))
-    return TokenizedPage(page, starts, ends, marks, texts)
+            marks.append((tag, Occurrence(at, at + 1)))
+    return TokenizedPage(page, size, marks, texts)
+
+
+def _stretches(outline: Outline) -> Iterator[tuple[int, int, int]]:
+    """Every tag by its place, with where the text behind it begins and ends; what is before the first tag as -1."""
+    yield -1, 0, outline.starts[0]
+    held = zip(outline.starts, outline.tags, outline.starts[1:], strict=False)
+    for index, (start, tag, end) in enumerate(held):
+        yield index, start + len(tag.source), end
+
+
+def _word_spans(html: str, node: TextNode) -> list[tuple[int, int]]:
+    """The spans of as many words as a text node has tokens."""
+    spans = words(html, node.source_start, node.source_end)
+    wanted = node.end - node.start
+    return [*spans[:wanted], *spans[-1:] * (wanted - len(spans))]

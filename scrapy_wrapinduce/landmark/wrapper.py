@@ -2,31 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InvalidWrapper
-from ..fields.clean import NOTHING, Cleaning
-from ..names import slug
-from ..records.wrapper import RecordsWrapper
-from ..wrapper import Extraction, Failure, Place, Wrapper, family_class
-from .candidates import Extent, Locator, RegionTexts, Texts, locate, node_texts
-from .flow import flowing_values
-from .labelled import is_label_of, value_after
-from .parts import AttributeAt, Part
-from .read import ROOT, Nonterminal, Reader, Reading
-from .saved import (
-    LocatorReader,
-    list_of,
-    locator_data,
-    node_data,
-    read_attributes,
-    read_node,
-    text_of,
-)
+from ..fields.clean import Cleaning
+from ..wrapper import Extraction, Failure, Place, Wrapper
+from .candidates import Locator, RegionTexts, Texts, locate, node_texts
+from .field import Facts, Field, NestedList, joined
+from .read import Reader, Reading
+from .saved import LocatorReader, list_of, locator_data, node_data, read_attributes, read_node
 from .tree import LEAF, Tree
 
 if TYPE_CHECKING:
@@ -36,100 +23,6 @@ if TYPE_CHECKING:
     from .learn import LearnReport
 
 MOST_FIELDS = 40
-MOST_FACT_TEXTS = 400
-_WORD = re.compile(r"\w")
-
-
-@dataclass(frozen=True, slots=True)
-class Field:
-    """A named field: ways to find it, tried in order, whether it has several values, how to clean them.
-
-    Its value may be a ``part`` of the text that is found, or instead of text an attribute. ``certainty`` says how
-    sure it is that this is the field, where only its name was given; examples leave no doubt. ``type`` is what the
-    pages' own data for machines takes its values for: ``number``, ``date`` or ``text``, or nothing. If it is
-    ``flowing``, all of the sentences are its value in which that what is found stands.
-    """
-
-    name: str
-    locators: tuple[Locator, ...]
-    many: bool = False
-    cleaning: Cleaning = NOTHING
-    part: Part | None = None
-    attributes: tuple[AttributeAt, ...] = ()
-    certainty: float = 1.0
-    type: str = ""
-    flowing: bool = False
-
-    @property
-    def nonterminals(self) -> list[Nonterminal]:
-        """The regions in which it is looked for."""
-        texts = [at.nonterminal for at in self.locators]
-        return texts + [at.nonterminal for at in self.attributes]
-
-
-@dataclass(frozen=True, slots=True)
-class NestedList:
-    """A field that is a list of records, read by a wrapper of its own in a region of the page.
-
-    ``before`` is the number of other fields that stand before it on the page.
-    """
-
-    name: str
-    wrapper: Wrapper
-    nonterminal: Nonterminal = ROOT
-    before: int = 1 << 30
-    cleanings: tuple[tuple[str, Cleaning], ...] = ()
-
-    def read(self, page: Page, reading: Reading) -> Extraction:
-        if self.nonterminal == ROOT or not isinstance(self.wrapper, RecordsWrapper):
-            return self.wrapper.extract(page)
-        region = reading.regions.get(self.nonterminal)
-        if region is None:
-            return Extraction()
-        found = self.wrapper.extract_in(page, *region)
-        if any(map(_is_head, found.records)):
-            kept = [n for n, record in enumerate(found.records) if not _is_head(record)]
-            number = {old: new for new, old in enumerate(kept)}
-            found.places = [
-                replace(at, record=number[at.record]) for at in found.places if at.record in number
-            ]
-            found.records = [found.records[n] for n in kept]
-        return found
-
-    def clean(self, record: Mapping[str, Any]) -> dict[str, Any]:
-        """A record of the list without what stands in its values' texts beside the values."""
-        cleaned = self.wrapper.clean(record)
-        for name, cleaning in self.cleanings:
-            if name in cleaned:
-                cleaned[name] = cleaning.apply(cleaned[name])
-        return {name: value for name, value in cleaned.items() if value is not None}
-
-    def to_dict(self) -> dict[str, Any]:
-        data: dict[str, Any] = {"name": self.name, "family": self.wrapper.family}
-        if self.nonterminal != ROOT:
-            data |= {"at": list(self.nonterminal), "before": self.before}
-        if self.cleanings:
-            data["clean"] = {name: cleaning.to_dict() for name, cleaning in self.cleanings}
-        return {**data, "wrapper": self.wrapper.to_dict()}
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any], read: LocatorReader) -> NestedList:
-        return cls(
-            text_of(data, "name"),
-            family_class(text_of(data, "family")).from_dict(data["wrapper"]),
-            read.one([*data["at"], 0]).nonterminal if "at" in data else ROOT,
-            int(data.get("before", 1 << 30)),
-            tuple((str(n), Cleaning.from_dict(c)) for n, c in data.get("clean", {}).items()),
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Facts:
-    """A region of labelled facts: labels that the sample did not show become fields too."""
-
-    nonterminal: Nonterminal
-    element: str
-    known: tuple[str, ...]
 
 
 @dataclass(slots=True)
@@ -200,24 +93,19 @@ class LandmarkWrapper(Wrapper):
         result = LandmarkExtraction(page=page, wrapper=self)
         record: dict[str, Any] = {}
         for item in self.named:
-            if item.attributes:
-                values = _attribute_values(item, page, reading)
-            else:
-                found = locate(texts_in, reading, item.locators)
-                if found is None:
-                    result.failures.append(self._failure(item, reading))
-                    continue
-                values = flowing_values(*found) if item.flowing else _values(*found)
-            if item.part is not None:
-                values = _cut(values, item.part, page.html)
-            if not values:
-                continue
-            record[item.name] = [text for text, _, _ in values] if item.many else _joined(values)
-            result.places += [Place(0, item.name, *value) for value in values]
+            values = item.read(page, reading, texts_in)
+            if values is None:
+                result.failures.append(self._failure(item, reading))
+            elif values:
+                texts = [text for text, _, _ in values]
+                record[item.name] = texts if item.many else " ".join(texts)
+                result.places += [Place(0, item.name, *value) for value in values]
         for facts in self.facts:
             region = reading.regions.get(facts.nonterminal)
-            if region is not None:
-                self._read_facts(facts, texts_in(region), region, record, result)
+            for name, values in facts.read(texts_in(region), region) if region else ():
+                if name not in record and len(record) < MOST_FIELDS:
+                    record[name] = joined(values)
+                    result.places += [Place(0, name, *value) for value in values]
         for nested in self.lists:
             inside = nested.read(page, reading)
             if inside.records:
@@ -261,30 +149,6 @@ class LandmarkWrapper(Wrapper):
     @cached_property
     def _cleanings(self) -> dict[str, Cleaning]:
         return {item.name: item.cleaning for item in self.named if item.cleaning}
-
-    def _read_facts(
-        self,
-        facts: Facts,
-        texts: Texts,
-        region: tuple[int, int],
-        record: dict[str, Any],
-        result: Extraction,
-    ) -> None:
-        """Fields for labels that stand among the known ones and were not in the sample."""
-        first, last = texts.between(*region)
-        for node in range(first, min(last, first + MOST_FACT_TEXTS)):
-            label = texts.folded[node]
-            if label in facts.known or not is_label_of(texts, node, facts.element):
-                continue
-            name = slug(label)
-            place = value_after(texts, node, last)
-            if not name or name in record or place is None or len(record) >= MOST_FIELDS:
-                continue
-            start, end = texts.starts[place[0]], texts.ends[place[1] - 1]
-            values = _values(texts, Extent(*place, start, end))
-            if values:
-                record[name] = _joined(values)
-                result.places += [Place(0, name, *value) for value in values]
 
     def read_candidates(self, page: Page) -> dict[str, list[str]]:
         """Every candidate field of the grammar: its path and its text nodes."""
@@ -344,24 +208,8 @@ class LandmarkWrapper(Wrapper):
 
     def to_dict(self) -> dict[str, Any]:
         return {
-            "fields": [
-                {
-                    "name": item.name,
-                    "many": item.many,
-                    "at": [locator_data(at) for at in item.locators],
-                    **({"clean": item.cleaning.to_dict()} if item.cleaning else {}),
-                    **({"part": list(item.part)} if item.part else {}),
-                    **({"in": [at.to_data() for at in item.attributes]} if item.attributes else {}),
-                    **({"sure": item.certainty} if item.certainty < 1 else {}),
-                    **({"type": item.type} if item.type else {}),
-                    **({"flowing": True} if item.flowing else {}),
-                }
-                for item in self.named
-            ],
-            "facts": [
-                {"at": list(item.nonterminal), "element": item.element, "known": list(item.known)}
-                for item in self.facts
-            ],
+            "fields": [item.to_dict() for item in self.named],
+            "facts": [item.to_dict() for item in self.facts],
             "lists": [item.to_dict() for item in self.lists],
             **({"attributes": list(self.attributes)} if self.attributes else {}),
             "tree": [node_data(node) for node in self.tree.nodes],
@@ -377,75 +225,11 @@ class LandmarkWrapper(Wrapper):
                 if child != LEAF and not number < child < len(nodes):
                     raise InvalidWrapper(f"node {number} of the tree names a child {child}")
         read = LocatorReader(nodes)
-        named = tuple(
-            Field(
-                text_of(item, "name"),
-                read.several(item["at"]) if item["at"] or not item.get("in") else (),
-                bool(item.get("many")),
-                Cleaning.from_dict(item.get("clean", {})),
-                Part.from_data(item.get("part")),
-                tuple(read.attribute(at) for at in item.get("in", ())),
-                float(item.get("sure", 1.0)),
-                str(item.get("type", "")),
-                bool(item.get("flowing")),
-            )
-            for item in list_of(data, "fields")
-        )
+        named = tuple(Field.from_dict(item, read) for item in list_of(data, "fields"))
         offered = tuple(read.several(item) for item in list_of(data, "candidates"))
-        facts = tuple(
-            Facts(
-                read.one([*item["at"], 0]).nonterminal,
-                text_of(item, "element"),
-                tuple(map(str, item["known"])),
-            )
-            for item in data.get("facts", ())
-        )
+        facts = tuple(Facts.from_dict(item, read) for item in data.get("facts", ()))
         lists = tuple(NestedList.from_dict(item, read) for item in data.get("lists", ()))
         return cls(Tree(nodes), named, offered, facts, lists, read_attributes(data))
-
-
-def _is_head(record: Mapping[str, Any]) -> bool:
-    """Whether a record is a row of heads: its values are the names of its fields."""
-    same = sum(isinstance(value, str) and slug(value) == name for name, value in record.items())
-    return 2 * same > len(record)
-
-
-def _values(texts: Texts, extent: Extent) -> list[tuple[str, int, int]]:
-    """The text nodes of an extent that say something, with their places."""
-    html = texts.page.html
-    found = []
-    for index in range(extent.first, extent.last):
-        start = max(texts.starts[index], extent.start)
-        end = min(texts.ends[index], extent.end)
-        text = " ".join(node_texts(texts, Extent(index, index + 1, start, end)))
-        if _WORD.search(text):
-            source = html[start:end]
-            start += len(source) - len(source.lstrip())
-            end -= len(source) - len(source.rstrip())
-            found.append((text, start, end))
-    return found
-
-
-def _attribute_values(item: Field, page: Page, reading: Reading) -> list[tuple[str, int, int]]:
-    for at in item.attributes:
-        found = at.read(page, reading)
-        if found is not None:
-            return [found]
-    return []
-
-
-def _cut(values: list[tuple[str, int, int]], part: Part, html: str) -> list[tuple[str, int, int]]:
-    """The part of a value, with its place where the source spells it as it reads."""
-    text = part.cut(_joined(values)) if values else None
-    if text is None:
-        return []
-    start, end = values[0][1], values[-1][2]
-    place = html.find(text, start, end)
-    return [(text, place, place + len(text)) if place >= 0 else (text, start, end)]
-
-
-def _joined(values: list[tuple[str, int, int]]) -> str:
-    return " ".join(text for text, _, _ in values)
 
 
 def _indented(text: str) -> str:

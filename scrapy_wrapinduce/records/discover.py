@@ -14,7 +14,6 @@ from weakref import WeakKeyDictionary
 
 from ..errors import CannotInduce
 from ..labels import LabelledPage
-from ..tokenizer import fold
 from .learn import learn
 from .repeats import ALIKE, FoundList, Outline, Range, find_lists, similar
 from .slots import FoundField, align
@@ -174,7 +173,7 @@ def _texts_of_all(pages: Sequence[Page]) -> frozenset[str]:
 
 def _texts(page: Page) -> frozenset[str]:
     tree = tree_of(page)
-    return frozenset(fold(page.html[tree.start[t] : tree.end[t]]) for t in tree.texts)
+    return frozenset(map(tree.text, tree.texts))
 
 
 def _convincing(one: FoundList, least: int) -> bool:

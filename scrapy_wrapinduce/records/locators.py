@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ..labels import Span
-from ..tokenizer import fold
 from .cuts import learn_cuts
 from .model import Field, Locator, Pattern
 from .read import matching, spans
@@ -176,13 +175,14 @@ def _candidates(samples: Sequence[Sample], many: bool) -> Counter[Locator]:
     found: Counter[Locator] = Counter()
     partial: Counter[Locator] = Counter()
     for sample in samples:
-        whole: set[Locator] = set()
-        parts: set[Locator] = set()
+        # In the order of the proposals, so that ties are settled alike in every run.
+        whole: dict[Locator, None] = {}
+        parts: dict[Locator, None] = {}
         for value in sample.values:
             for locator, exact in _proposals(sample, value, many):
-                (whole if exact else parts).add(locator)
-        found.update(whole)
-        partial.update(parts - whole)
+                (whole if exact else parts).setdefault(locator)
+        found.update(whole.keys())
+        partial.update(locator for locator in parts if locator not in whole)
     bases = [locator for locator, _ in partial.most_common(24)]
     if partial:
         bases += [locator for locator, _ in found.most_common(12)]
@@ -249,7 +249,7 @@ def _proposals(sample: Sample, value: Span, many: bool) -> Iterator[tuple[Locato
     yield Locator("text", nth=rank - len(own)), exact
     if rank:
         before = own[rank - 1]
-        label = fold(tree.html[tree.start[before] : tree.end[before]])
+        label = tree.text(before)
         if len(label) <= 60:
             yield Locator("label", label=label), exact
 

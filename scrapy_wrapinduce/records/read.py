@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ..labels import Span
-from ..tokenizer import fold, words
+from ..tokenizer import words
 from .tree import TEXT, Tree
 
 if TYPE_CHECKING:
@@ -176,7 +176,7 @@ def _walk(tree: Tree, path: Sequence[tuple[str, int | None]], first: int, stop: 
 def _after_label(tree: Tree, locator: Locator, first: int, stop: int) -> list[Span]:
     texts = tree.texts_in(first, stop)
     for label, value in pairwise(texts):
-        if fold(tree.html[tree.start[label] : tree.end[label]]) == locator.label:
+        if tree.text(label) == locator.label:
             return [Span(tree.start[value], tree.end[value])]
     return []
 

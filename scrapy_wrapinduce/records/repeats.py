@@ -19,7 +19,6 @@ from statistics import median
 from typing import TYPE_CHECKING
 from zlib import crc32
 
-from ..tokenizer import fold
 from .tree import TEXT, Tree
 
 if TYPE_CHECKING:
@@ -69,7 +68,7 @@ class Outline:
         self.tree = tree
         size = len(tree)
         self.mask = [0] * size
-        folded = [_folded(tree, text) for text in tree.texts]
+        folded = [tree.text(text) for text in tree.texts]
         self.whole = [0, *accumulate(map(len, folded))]
         linked = [False] * size
         aside = [False] * size
@@ -276,9 +275,7 @@ def _measured(
     common = Counter(bit for shape in shapes for bit in _set_bits(shape))
     usual = sum(1 << bit for bit, count in common.items() if 2 * count >= len(shapes))
     regularity = sum(similar(usual, shape) for shape in shapes) / len(shapes)
-    contents = {
-        tuple(_folded(tree, t) for t in tree.texts_in(*region)[:40]) for region in filled[:60]
-    }
+    contents = {tuple(tree.text(t) for t in tree.texts_in(*region)[:40]) for region in filled[:60]}
     distinct = len(contents) / len(filled[:60])
     texts = sum(m[2] for m in measures) / len(filled)
     score = area * regularity * (0.3 + 0.7 * distinct) * min(1.0, 0.25 + 0.35 * texts)
@@ -330,10 +327,6 @@ def _set_bits(mask: int) -> list[int]:
         found.append(low.bit_length() - 1)
         mask ^= low
     return found
-
-
-def _folded(tree: Tree, text: int) -> str:
-    return fold(tree.html[tree.start[text] : tree.end[text]])
 
 
 @lru_cache(maxsize=1 << 14)

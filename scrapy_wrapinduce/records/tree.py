@@ -13,11 +13,10 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
-from ..tokenizer import CLOSE, OPEN, SKIPPED, is_blank, pair_tags, parse_tag
+from ..tokenizer import CLOSE, OPEN, SKIPPED, fold, is_blank
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
+    from ..outline import Outline
     from ..page import Page
     from ..tokenizer import Tag
 
@@ -78,6 +77,7 @@ class Tree:
     __slots__ = (
         "_by_class",
         "_by_name",
+        "_folded",
         "end",
         "html",
         "name",
@@ -88,7 +88,7 @@ class Tree:
         "texts",
     )
 
-    def __init__(self, html: str, parts: Sequence[str]) -> None:
+    def __init__(self, html: str, outline: Outline) -> None:
         self.html = html
         self.name: list[str] = []
         self.tag: list[Tag | None] = []
@@ -99,22 +99,20 @@ class Tree:
         self.texts: list[int] = []
         self._by_name: dict[str, list[int]] | None = None
         self._by_class: dict[str, dict[str, list[int]]] = {}
-        self._build(parts)
+        self._folded: dict[int, str] = {}
+        self._build(outline)
 
     def __len__(self) -> int:
         return len(self.name)
 
-    def _build(self, parts: Sequence[str]) -> None:
-        """Straight from the parts of the source: making nodes first would cost as much again."""
+    def _build(self, outline: Outline) -> None:
+        """Straight from the tags of the page: making nodes first would cost as much again."""
         name, tags, parent = self.name, self.tag, self.parent
         stop, start, end = self.stop, self.start, self.end
-        all_tags = [parse_tag(part) for part in parts[1::2]]
-        partners = iter(pair_tags([tag for tag in all_tags if tag.kind != SKIPPED]))
+        html, partners = self.html, outline.partners
         open_items: list[int] = []
         item_of: dict[int, int] = {}
         unclosed: list[int] = []
-        position = 0
-        number = -1
 
         def close(upto: int, at: int) -> None:
             while open_items:
@@ -126,52 +124,61 @@ class Tree:
                 if item == upto:
                     break
 
-        for index, part in enumerate(parts):
-            first, position = position, position + len(part)
-            if not index % 2:
-                if not part or part.isspace() or is_blank(part):
-                    continue
-                self.texts.append(len(name))
-                name.append(TEXT)
-                tags.append(None)
-                parent.append(open_items[-1] if open_items else -1)
-                stop.append(len(name))
-                start.append(first)
-                end.append(position)
-                continue
-            tag = all_tags[index // 2]
+        def add_text(first: int, after: int) -> None:
+            text = html[first:after]
+            if text.isspace() or is_blank(text):
+                return
+            self.texts.append(len(name))
+            name.append(TEXT)
+            tags.append(None)
+            parent.append(open_items[-1] if open_items else -1)
+            stop.append(len(name))
+            start.append(first)
+            end.append(after)
+
+        if outline.starts[0]:
+            add_text(0, outline.starts[0])
+        for index, (tag, first, after) in enumerate(
+            zip(outline.tags, outline.starts, outline.starts[1:], strict=False)
+        ):
             kind = tag.kind
-            if kind == SKIPPED:
-                continue
-            number += 1
-            partner = next(partners)
+            position = first + len(tag.source)
             if kind == CLOSE:
-                item = item_of.pop(partner, -1)
+                item = item_of.pop(partners[index], -1)
                 if item >= 0:
                     close(item, position)
-                continue
-            while unclosed:
-                last = unclosed[-1]
-                if tag.name not in _ENDED_BY[name[last]]:
-                    break
-                if any(name[i] in _SCOPES for i in open_items[-8:] if i > last):
-                    break
-                close(last, first)
-            item = len(name)
-            name.append(tag.name)
-            tags.append(tag)
-            parent.append(open_items[-1] if open_items else -1)
-            stop.append(item + 1)
-            start.append(first)
-            end.append(position)
-            if kind == OPEN and len(open_items) < MAX_DEPTH:
-                if partner >= 0:
-                    open_items.append(item)
-                    item_of[number] = item
-                elif tag.name in _ENDED_BY:
-                    open_items.append(item)
-                    unclosed.append(item)
-        close(-1, len(self.html))
+            elif kind != SKIPPED:
+                while unclosed:
+                    last = unclosed[-1]
+                    if tag.name not in _ENDED_BY[name[last]]:
+                        break
+                    if any(name[i] in _SCOPES for i in open_items[-8:] if i > last):
+                        break
+                    close(last, first)
+                item = len(name)
+                name.append(tag.name)
+                tags.append(tag)
+                parent.append(open_items[-1] if open_items else -1)
+                stop.append(item + 1)
+                start.append(first)
+                end.append(position)
+                if kind == OPEN and len(open_items) < MAX_DEPTH:
+                    if partners[index] >= 0:
+                        open_items.append(item)
+                        item_of[index] = item
+                    elif tag.name in _ENDED_BY:
+                        open_items.append(item)
+                        unclosed.append(item)
+            if position < after:
+                add_text(position, after)
+        close(-1, len(html))
+
+    def text(self, item: int) -> str:
+        """What a text says, as a person reads it."""
+        folded = self._folded.get(item)
+        if folded is None:
+            folded = self._folded[item] = fold(self.html[self.start[item] : self.end[item]])
+        return folded
 
     def children(self, item: int) -> list[int]:
         """The items directly inside ``item``; of the page itself for -1."""
@@ -245,7 +252,7 @@ def tree_of(page: Page) -> Tree:
     """The page's tree, built once for as long as the page lives."""
     tree = _TREES.get(page)
     if tree is None:
-        tree = _TREES[page] = Tree(page.html, page.parts)
+        tree = _TREES[page] = Tree(page.html, page.outline)
     return tree
 
 

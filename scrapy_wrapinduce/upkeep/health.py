@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 from ..errors import InvalidWrapper
 from ..labels import Span
 from ..records.tree import tree_of
-from ..tokenizer import fold
 from .features import Profile, profile, spread
 from .likeness import fit_of_shape
 from .sightings import Observer
@@ -226,7 +225,7 @@ def missed(reading: Reading, name: str, known: Profile) -> list[str]:
         return []
     tree = tree_of(reading.page)
     unread = _unread(reading, name, known, exactly=True)
-    return [fold(tree.html[tree.start[item] : tree.end[item]]) for item in unread]
+    return [tree.text(item) for item in unread]
 
 
 def _unread(reading: Reading, name: str, known: Profile, *, exactly: bool) -> list[int]:
@@ -238,10 +237,11 @@ def _unread(reading: Reading, name: str, known: Profile, *, exactly: bool) -> li
     found = []
     for item in tree.texts:
         start, end = tree.start[item], tree.end[item]
-        source = tree.html[start:end].strip() if end - start <= longest + _PADDING else ""
-        if not source or len(source) > longest:
+        if end - start > longest and (
+            end - start > longest + _PADDING or len(tree.html[start:end].strip()) > longest
+        ):
             continue
-        fact = syntax(fold(source))
+        fact = syntax(tree.text(item))
         if constant and fact.first_word != constant:
             continue
         alike = fact.exact in known.exact if exactly else fact.shape in known.shapes

@@ -93,9 +93,16 @@ def induced(labelled: Sequence[LabelledPage]) -> tuple[Wrapper, float]:
 
 
 def induced_single(
-    pages: Sequence[Page], health: Health, settled: Settled, every_field: bool
+    pages: Sequence[Page],
+    health: Health,
+    settled: Settled,
+    every_field: bool,
+    attributes: Sequence[str] = (),
 ) -> tuple[Wrapper, float]:
-    """A wrapper for pages that are about one thing each, from the values recovered on them."""
+    """A wrapper for pages that are about one thing each, from the values recovered on them.
+
+    ``attributes`` are the rules of the old wrapper of which attributes count.
+    """
     from ..fields.item import learn_item
 
     found = recover_single([tree_of(page) for page in pages], health, settled)
@@ -115,7 +122,9 @@ def induced_single(
     if not any(examples):
         raise CannotRepair(f"{where(pages)}: nothing on the pages looks like the fields' values")
     try:
-        wrapper: Wrapper = learn_item(pages, examples=examples, every_field=every_field)
+        wrapper: Wrapper = learn_item(
+            pages, examples=examples, every_field=every_field, attributes=attributes
+        )
     except CannotInduce:
         # A template cannot be told from one page; where its values stand can.
         return induced(

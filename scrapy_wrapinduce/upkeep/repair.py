@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import CannotInduce, CannotRepair
 from ..labels import Span
+from ..landmark.wrapper import LandmarkWrapper
 from ..page import Page
 from .candidates import Candidate
 from .features import profile
@@ -70,7 +71,8 @@ def repair(wrapper: Wrapper, changed: Page | Iterable[Page], *, every_field: boo
         return _relearned_sections(pages, health)
     if max(health.records, default=0) <= 1:
         settled = _settled(health, readings, verdict)
-        taught = induced_single(pages, health, settled, every_field)
+        rules = wrapper.attributes if isinstance(wrapper, LandmarkWrapper) else ()
+        taught = induced_single(pages, health, settled, every_field, rules)
         return _verified(_accepted(taught, pages, health, every_field), verdict, pages)
     accepted: list[Repair] = []
     failed: CannotInduce | CannotRepair | None = None

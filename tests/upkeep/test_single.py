@@ -6,6 +6,7 @@ import pytest
 
 from sample_project.shop_site import Site
 from scrapy_wrapinduce import CannotRepair, Page, Wrapper, induce
+from scrapy_wrapinduce.landmark.wrapper import LandmarkWrapper
 from scrapy_wrapinduce.upkeep import repair
 
 FIELDS = ("title", "brand", "price", "availability", "sku")
@@ -46,6 +47,25 @@ def test_a_redesign_is_noticed_and_repaired(site: Site, products: Wrapper) -> No
     for path, page in pages(modern, "product", 7, 20):
         (record,) = repaired.extract(page).records
         assert record == {name: site.truth[path].fields[name] for name in FIELDS}
+
+
+def test_a_repair_keeps_to_the_rules_of_attributes(site: Site) -> None:
+    sample = pages(site, "product", 0, 12)
+    examples = [
+        {name: site.truth[path].fields[name] for name in FIELDS} if number < 3 else None
+        for number, (path, _) in enumerate(sample)
+    ]
+    rules = ("-class", "-id")
+    wrapper = induce([page for _, page in sample], examples=examples, attributes=rules)
+    repaired = wrapper.repair(page for _, page in pages(site.redesigned(), "product", 5, 20))
+    assert isinstance(repaired, LandmarkWrapper)
+    assert repaired.attributes == rules
+    assert not {
+        mark.attribute
+        for node in repaired.tree.nodes
+        for mark in node.landmarks
+        if mark.attribute.startswith(("class", "id"))
+    }
 
 
 def test_one_changed_page_is_enough(site: Site, products: Wrapper) -> None:
