@@ -165,6 +165,7 @@ class SharedInduction(Induction):
                 logger.error("The shared wrapper %s cannot be used: %s", stored.id, error)
                 continue
             site.add(active)
+            self.memory.wrapper_came()
             self.stats.count("wrappers/picked_up")
 
     def keep(self, site: Site, learned: Learned) -> Active:

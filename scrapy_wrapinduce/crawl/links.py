@@ -11,7 +11,8 @@ from html import unescape
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin, urlsplit
 
-from lxml import etree
+from lxml import etree, html
+from parsel.selector import create_root_node
 from scrapy.link import Link
 from scrapy.linkextractors import IGNORED_EXTENSIONS
 from scrapy.utils.response import get_base_url
@@ -77,7 +78,9 @@ def _written(response: TextResponse) -> Iterator[tuple[str, Any]]:
         for match in _HREF.finditer(response.text):
             yield unescape(next(filter(None, match.groups()), "")), None
         return
-    for element in response.selector.root.iter("a", "area"):
+    # Not by the response's selector: the two would keep each other, and the parsed page, until the garbage is collected.
+    root = create_root_node(response.text, html.HTMLParser, base_url=response.url)
+    for element in root.iter("a", "area"):
         written = element.get("href")
         if written is not None:
             yield written, element
