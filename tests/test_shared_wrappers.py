@@ -5,16 +5,24 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
+from scrapy.crawler import Crawler
+from scrapy.statscollectors import MemoryStatsCollector
 
 from sample_project import cluster
+from scrapy_wrapinduce import InducedSpider, Page, induce
 from scrapy_wrapinduce.cli import main
+from scrapy_wrapinduce.templates import Template
+from scrapy_wrapinduce.wrapper import dump
 
 pytest.importorskip("redis", reason="needs the redis extra")
 if not (os.environ.get("REDIS_SERVER") or shutil.which("redis-server")):
     pytest.skip("needs redis-server, on the PATH or named in REDIS_SERVER", allow_module_level=True)
 
+from scrapy_wrapinduce.crawl.cluster import SharedInduction
 from scrapy_wrapinduce.stores.files import StoredWrapper
 from scrapy_wrapinduce.stores.redis import prefix_of, prompt_client
 from scrapy_wrapinduce.stores.shared_wrappers import SharedWrappers
@@ -35,7 +43,8 @@ def wrappers(url: str) -> SharedWrappers:
 
 
 def stored(text: str, **about: object) -> StoredWrapper:
-    return StoredWrapper("shop.example", "book", text, {"name": "book"}, 10, **about)  # type: ignore[arg-type]
+    template = Template("book").to_dict()
+    return StoredWrapper("shop.example", "book", text, template, 10, **about)  # type: ignore[arg-type]
 
 
 def in_use(wrappers: SharedWrappers) -> list[str]:
@@ -90,3 +99,29 @@ def test_what_is_missing_is_said_in_a_line(url: str, capsys: pytest.CaptureFixtu
     said = capsys.readouterr().err
     assert "does not answer" in said
     assert len(said.splitlines()) == 1
+
+
+def test_a_worker_takes_up_what_was_rolled_back_to(
+    url: str, wrappers: SharedWrappers, tmp_path: Path
+) -> None:
+    texts = [
+        dump(induce([Page(f"<h1>{one}</h1><p>{two}</p>")], examples=[{name: one}]))
+        for name, one, two in (("title", "Kelo", "12"), ("heading", "Miru", "15"))
+    ]
+    crawler = Crawler(
+        InducedSpider,
+        {"WRAPINDUCE_ENABLED": True, "WRAPINDUCE_REDIS_URL": url, "WRAPINDUCE_DIR": str(tmp_path)},
+    )
+    crawler.spider = InducedSpider.from_crawler(crawler, name="books", start_urls=[])
+    crawler.stats = MemoryStatsCollector(crawler)
+    worker = SharedInduction(crawler)
+    for text, fields in zip(
+        [*texts, texts[0]], (("title",), ("heading",), ("title",)), strict=True
+    ):
+        wrappers.save(replace(stored(text), name="broken", template={}))
+        wrappers.save(stored(text))
+        worker.refresh()
+        active = worker.site("shop.example").named("book")
+        assert active is not None
+        assert active.wrapper.fields == fields
+        assert len(worker.site("shop.example").templates.templates) == 1

@@ -170,7 +170,7 @@ class SharedInduction(Induction):
             return
         try:
             active = Active(stored, parse(stored.text), Template.from_dict(stored.template))
-        except InvalidWrapper as error:
+        except (InvalidWrapper, KeyError, TypeError, ValueError) as error:
             logger.error("The shared wrapper %s cannot be used: %s", stored.id, error)
             return
         if known is not None:
