@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -24,6 +25,7 @@ from .shop_site.compare import compare, report
 from .shop_site.site import Site
 
 WORKERS = 3
+_COUNT = re.compile(r"'wrapinduce/(pages/read|wrappers/learned)': (\d+)")
 
 
 def redis_program() -> str:
@@ -104,18 +106,34 @@ def read_items(redis: str) -> list[dict[str, object]]:
 
 
 def run(workers: int, out: Path) -> None:
-    out.mkdir(parents=True, exist_ok=True)
+    # Logs and wrappers of an earlier run would make this one look as if it had learned nothing.
+    shutil.rmtree(out, ignore_errors=True)
+    out.mkdir(parents=True)
+    logs = [out / f"worker-{number}.log" for number in range(1, workers + 1)]
     with served() as site, redis_server() as redis:
         print(f"Serving the shop at {site}, Redis at {redis.url}; {workers} workers", flush=True)
         begun = time.monotonic()
-        running = [
-            start_worker(site, redis.url, out / f"worker-{number}.log") for number in range(workers)
-        ]
+        running = [start_worker(site, redis.url, log) for log in logs]
         codes = [worker.wait() for worker in running]
         items = read_items(redis.url)
-        print(f"{len(items)} items in {time.monotonic() - begun:.1f} s, exits {codes}\n")
-    print(report(compare(items, Site().truth)))
-    print(f"\nThe workers' logs are in {out}")
+        seconds = time.monotonic() - begun
+    for log in logs:
+        print(did(log))
+    with (out / "items.jsonl").open("w", encoding="utf-8") as file:
+        file.writelines(json.dumps(item, ensure_ascii=False) + "\n" for item in items)
+    print(f"{len(items)} items in {seconds:.1f} s\n\n{report(compare(items, Site().truth))}")
+    print(f"\nThe items and the workers' logs are in {out}")
+    if any(codes):
+        raise DemoFailed(f"a worker failed (exit codes {codes}): see its log")
+
+
+def did(log: Path) -> str:
+    """What a worker did, in one line."""
+    said = log.read_text(encoding="utf-8", errors="replace")
+    counts = {name: int(count) for name, count in _COUNT.findall(said)}
+    read, learned = counts.get("pages/read", 0), counts.get("wrappers/learned", 0)
+    taught = f", learned {learned} wrappers for all" if learned else ""
+    return f"{log.stem} read {read} pages{taught}"
 
 
 def main() -> int:

@@ -14,6 +14,7 @@ from functools import cached_property
 from itertools import accumulate, repeat
 from operator import add
 
+from .memo import Memo
 from .tokenizer import (
     LONGEST_REMEMBERED,
     MARKUP,
@@ -29,30 +30,31 @@ from .tokenizer import (
 
 # Pieces with much text behind their tag are of one page; each wrapper remembers the others on its own.
 LONGEST_PIECE = 160
-MOST_PIECES = 1 << 14
+MOST_PIECES = 1 << 12
 _UNCLEAR = Tag(SKIPPED, "unclear")
 
 
-class PieceTags(dict[str, Tag]):
-    """The tag that a piece begins with, or ``_UNCLEAR``. Bounded, so that it does not grow with the crawl."""
+class PieceTags(Memo[str, Tag]):
+    """The tag that a piece begins with, or ``_UNCLEAR``."""
 
     def __init__(self) -> None:
-        super().__init__()
-        self._heads: dict[str, Tag] = {}
+        super().__init__(MOST_PIECES)
+        self._heads: Memo[str, Tag] = Memo(MOST_PIECES)
 
     def mark(self, tag: Tag, text: str) -> Tag:
         """What to remember of a tag with this text behind it; here that is the tag."""
         return tag
 
     def __missing__(self, piece: str) -> Tag:
-        head = piece[: piece.find(">") + 1]
-        tag = self._heads.get(head) or self._read(piece, head)
-        if tag is not _UNCLEAR:
-            tag = self.mark(tag, piece[len(tag.source) - 1 :])
-        if len(piece) <= LONGEST_PIECE:
-            if len(self) >= MOST_PIECES:
-                self.clear()
-            self[piece] = tag
+        tag = self._older.get(piece)
+        if tag is None:
+            head = piece[: piece.find(">") + 1]
+            tag = self._heads.get(head) or self._heads.recall(head) or self._read(piece, head)
+            if tag is not _UNCLEAR:
+                tag = self.mark(tag, piece[len(tag.source) - 1 :])
+            if len(piece) > LONGEST_PIECE:
+                return tag
+        self.keep(piece, tag)
         return tag
 
     def _read(self, piece: str, head: str) -> Tag:
@@ -61,9 +63,7 @@ class PieceTags(dict[str, Tag]):
         settled = found[0] == head if found else RAW_TEXT_PIECE.match(head)
         if settled and len(head) <= LONGEST_REMEMBERED:
             # Whatever text follows, this is how a piece with this head begins.
-            if len(self._heads) >= MOST_PIECES:
-                self._heads.clear()
-            self._heads[head] = tag
+            self._heads.keep(head, tag)
         return tag
 
 

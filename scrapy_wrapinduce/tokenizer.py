@@ -17,6 +17,8 @@ from itertools import accumulate
 from sys import intern
 from typing import TYPE_CHECKING
 
+from .memo import Memo
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -69,7 +71,7 @@ _MARKUP_OR_UNFINISHED = re.compile(f"{_MARKUP_PATTERN}|{UNFINISHED.pattern}")
 _UP_TO_VALUE_OR_END = re.compile(r"[^>=]*(?:>|=\s*)")
 _RAW_TEXT_TAG = re.compile(r"<(script|style)(?=[\s/>])", re.IGNORECASE)
 LONGEST_REMEMBERED = 400
-MOST_REMEMBERED = 1 << 14
+MOST_REMEMBERED = 1 << 12
 _NAME = re.compile(r"</?([a-zA-Z][^\s/>]*)")
 _ATTRIBUTE = re.compile(
     r"""([^\s"'<>/=][^\s<>/=]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>][^\s>]*)))?"""
@@ -191,20 +193,20 @@ def offsets(parts: list[str]) -> list[int]:
     return [0, *accumulate(map(len, parts))]
 
 
-class _Tags(dict[str, "Tag"]):
+class _Tags(Memo[str, Tag]):
     """Tags by their source: pages of one template repeat theirs, and looking up is cheaper than parsing."""
 
     def __missing__(self, source: str) -> Tag:
-        tag = _parse_tag(source)
-        # What is long (scripts, comments, embedded data) seldom comes again and would fill the memory.
-        if len(source) <= LONGEST_REMEMBERED:
-            if len(self) >= MOST_REMEMBERED:
-                self.clear()
-            self[source] = tag
+        tag = self.recall(source)
+        if tag is None:
+            tag = _parse_tag(source)
+            # What is long (scripts, comments, embedded data) seldom comes again and would fill the memory.
+            if len(source) <= LONGEST_REMEMBERED:
+                self.keep(source, tag)
         return tag
 
 
-_TAGS = _Tags()
+_TAGS = _Tags(MOST_REMEMBERED)
 parse_tag = _TAGS.__getitem__
 """A piece of markup as a :class:`Tag`."""
 

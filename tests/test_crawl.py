@@ -135,3 +135,5 @@ def test_a_wrong_setting_is_named(tmp_path: Path) -> None:
     done = crawl_site(tmp_path, catalogue(1), WRAPINDUCE_SAMPLE_PAGES="many")
     assert done.code != 0
     assert "WRAPINDUCE_SAMPLE_PAGES is 'many', but has to be a number" in done.log
+    assert "Traceback" not in done.log
+    assert done.code == 2

@@ -63,22 +63,30 @@ class LoopLag:
 class Settled:
     """Garbage collections that are short, and regular.
 
-    What is there when a crawl begins stays until its end: the collector is told to leave it alone. Looking through
-    all modules, as it otherwise does every few hundred pages, holds up the loop for about a tenth of a second. What is
-    left is quickly looked through, and often enough: parsed pages are few objects, and much memory.
+    What is there when a crawl begins, and the wrappers that it learns, stay until its end: the collector is told to leave them
+    alone. Looking through all modules, as it otherwise does every few hundred pages, holds up the loop for about a tenth
+    of a second. What is left is quickly looked through, and often enough: parsed pages are few objects, and much memory.
     """
 
     def __init__(self) -> None:
         self._pages = 0
+        # Wrappers of earlier crawls make their readers with their first pages.
+        self._has_grown = True
         gc.collect()
 
     def begin(self) -> None:
         gc.freeze()
 
+    def wrapper_came(self) -> None:
+        self._has_grown = True
+
     def page_read(self) -> None:
         self._pages += 1
         if self._pages % PAGES_BETWEEN_COLLECTIONS == 0:
             gc.collect()
+            if self._has_grown:
+                self._has_grown = False
+                gc.freeze()
 
     def end(self) -> None:
         gc.unfreeze()

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import TextResponse
 
+    from ..stores.files import StoredWrapper
     from ..stores.pages import ParkedPage
     from .rounds import Learned
 
@@ -151,25 +152,38 @@ class SharedInduction(Induction):
 
     def refresh(self) -> None:
         """Pick up the wrappers that the worker in office has published."""
-        version = self.store.version()
+        wrappers = self.store.wrappers
+        version = wrappers.changes()
         if version == self._version:
             return
         self._version = version
-        for stored in self.store.wrappers():
-            site = self.site(stored.site)
-            if site.named(stored.name) is not None:
+        for stored in wrappers.all():
+            if isinstance(stored, InvalidWrapper):
+                logger.error("A shared wrapper cannot be used: %s", stored)
                 continue
-            try:
-                active = Active(stored, parse(stored.text), Template.from_dict(stored.template))
-            except InvalidWrapper as error:
-                logger.error("The shared wrapper %s cannot be used: %s", stored.id, error)
-                continue
-            site.add(active)
-            self.stats.count("wrappers/picked_up")
+            self._pick_up(stored)
+
+    def _pick_up(self, stored: StoredWrapper) -> None:
+        site = self.site(stored.site)
+        known = site.named(stored.name)
+        if known is not None and known.stored.text == stored.text:
+            return
+        try:
+            active = Active(stored, parse(stored.text), Template.from_dict(stored.template))
+        except (InvalidWrapper, KeyError, TypeError, ValueError) as error:
+            logger.error("The shared wrapper %s cannot be used: %s", stored.id, error)
+            return
+        if known is not None:
+            # Another version was put into use.
+            site.drop(known)
+            site.retired.pop(known.name, None)
+        site.add(active)
+        self.memory.wrapper_came()
+        self.stats.count("wrappers/picked_up")
 
     def keep(self, site: Site, learned: Learned) -> Active:
         active = super().keep(site, learned)
-        self.store.publish(active.stored)
+        self.store.wrappers.save(active.stored)
         return active
 
     # Pages

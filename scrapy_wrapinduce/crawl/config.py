@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from scrapy.exceptions import UsageError
 from scrapy.utils.project import data_path, inside_project
 
 from ..errors import CannotInduce, WrapinduceError
@@ -19,8 +20,11 @@ if TYPE_CHECKING:
 MEGABYTE = 1 << 20
 
 
-class InvalidSetting(WrapinduceError):
-    """A WRAPINDUCE_ setting has a value that cannot be used; the message says what is expected."""
+class InvalidSetting(WrapinduceError, UsageError):
+    """A WRAPINDUCE_ setting has a value that cannot be used; the message says what is expected.
+
+    A ``UsageError`` too, which Scrapy's commands print in a line, without where it came from.
+    """
 
 
 @dataclass(frozen=True)
@@ -48,6 +52,11 @@ class Config:
     max_coverage_drop: float
     min_field_coverage: dict[str, float]
     attributes: tuple[str, ...]
+
+    @staticmethod
+    def is_enabled(settings: BaseSettings) -> bool:
+        """Whether crawls are to learn; without a word about it, no."""
+        return _Reader(settings).flag("ENABLED", False)
 
     @classmethod
     def from_settings(cls, settings: BaseSettings, spider: str = "spider") -> Config:

@@ -101,6 +101,7 @@ class Learning:
             self._failed(site, Failed(learned.keys, str(error)))
             return
         site.add(active)
+        induction.memory.wrapper_came()
         how = "wrapper" if learned.address is None else "alone"
         induction.stats.count("wrappers/learned")
         if learned.sample == 1:

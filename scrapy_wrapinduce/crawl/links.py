@@ -11,13 +11,15 @@ from html import unescape
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin, urlsplit
 
-from lxml import etree
+from lxml import etree, html
+from parsel.selector import create_root_node
 from scrapy.link import Link
 from scrapy.linkextractors import IGNORED_EXTENSIONS
 from scrapy.utils.response import get_base_url
 from w3lib.html import strip_html5_whitespace
 from w3lib.url import safe_url_string
 
+from ..memo import Memo
 from .rounds import LARGE
 
 if TYPE_CHECKING:
@@ -25,8 +27,8 @@ if TYPE_CHECKING:
 
     from scrapy.http import TextResponse
 
-# Links that are remembered; when there are more, the duplicate filter is asked again.
-MAX_KNOWN = 100_000
+# Links that are remembered; those that no page had for long are left to the duplicate filter.
+MAX_KNOWN = 1 << 14
 _TEXT = etree.XPath("string()")
 # A tag of tens of thousands of letters: the time that the parser takes grows with the square of its attributes.
 _HEAVY = re.compile(r"<[a-zA-Z][^<>]{40000}")
@@ -43,7 +45,7 @@ class NewLinks:
 
     def __init__(self) -> None:
         self.remembers = True
-        self._known: set[int] = set()
+        self._known: Memo[int, bool] = Memo(MAX_KNOWN)
 
     def extract_links(self, response: TextResponse) -> list[Link]:
         """The links to pages, each once, as Scrapy's extractor gives them without any choice."""
@@ -63,11 +65,9 @@ class NewLinks:
             return False
         # What begins at the root means the same on all pages of a site, the rest on pages beside this one.
         known = hash((site if written.startswith("/") else base, written))
-        if known in self._known:
+        if known in self._known or self._known.recall(known):
             return True
-        if len(self._known) >= MAX_KNOWN:
-            self._known.clear()
-        self._known.add(known)
+        self._known.keep(known, True)
         return False
 
 
@@ -78,7 +78,9 @@ def _written(response: TextResponse) -> Iterator[tuple[str, Any]]:
         for match in _HREF.finditer(response.text):
             yield unescape(next(filter(None, match.groups()), "")), None
         return
-    for element in response.selector.root.iter("a", "area"):
+    # Not by the response's selector: the two would keep each other, and the parsed page, until the garbage is collected.
+    root = create_root_node(response.text, html.HTMLParser, base_url=response.url)
+    for element in root.iter("a", "area"):
         written = element.get("href")
         if written is not None:
             yield written, element

@@ -16,6 +16,7 @@ from scrapy.spiders import CrawlSpider, Rule, Spider
 from scrapy.utils.misc import load_object
 
 from .addon import ADDON
+from .config import Config
 from .induction import Induction
 from .links import NewLinks
 
@@ -50,8 +51,12 @@ class InducedMixin:
     @classmethod
     def update_settings(cls, settings: BaseSettings) -> None:
         super().update_settings(settings)  # type: ignore[misc]
+        if not Config.is_enabled(settings):
+            return
+        # Looked at here, where commands still answer with a line: later Scrapy logs errors with where they came from.
+        Config.from_settings(settings)
         addons = settings.getdict("ADDONS")
-        if settings.getbool("WRAPINDUCE_ENABLED") and not _has_addon(addons):
+        if not _has_addon(addons):
             settings.set("ADDONS", {**addons, ADDON: 500}, priority="spider")
 
     def parse_induced(self, response: Response, **kwargs: Any) -> Iterable[Any]:

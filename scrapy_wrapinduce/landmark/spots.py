@@ -10,8 +10,9 @@ from bisect import bisect_left
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..outline import PieceTags, outline
-from ..tokenizer import EMPTY, MOST_REMEMBERED, OPEN, Tag, fold, words
+from ..memo import Memo
+from ..outline import MOST_PIECES, PieceTags, outline
+from ..tokenizer import EMPTY, OPEN, Tag, fold, words
 from .lattice import TAG, TEXT, WORD, Landmark, matching
 
 if TYPE_CHECKING:
@@ -119,7 +120,7 @@ class Finder(PieceTags):
         self._words = self._of_kind(WORD)
         self._reads_texts = bool(self._texts or self._words)
         self._needles = _needles(self._numbers)
-        self._of_tag: dict[Tag, tuple[int, ...]] = {}
+        self._of_tag: Memo[Tag, tuple[int, ...]] = Memo(MOST_PIECES)
 
     def _of_kind(self, kind: str) -> dict[str, int]:
         return {mark.name: number for mark, number in self._numbers.items() if mark.kind == kind}
@@ -150,6 +151,8 @@ class Finder(PieceTags):
             return ()
         found = self._of_tag.get(tag)
         if found is None:
+            found = self._of_tag.recall(tag)
+        if found is None:
             numbers, needles = self._numbers, self._needles[tag.name]
             source = tag.source
             if needles is None or "&" in source or any(needle in source for needle in needles):
@@ -158,9 +161,7 @@ class Finder(PieceTags):
                 # None of the values is there: most links of a page need not be parsed.
                 any_tag = numbers.get(Landmark(TAG, tag.name))
                 found = () if any_tag is None else (any_tag,)
-            if len(self._of_tag) >= MOST_REMEMBERED:
-                self._of_tag.clear()
-            self._of_tag[tag] = found
+            self._of_tag.keep(tag, found)
         return found
 
     def _text_hits(self, text: str) -> tuple[tuple[int, int, int], ...]:

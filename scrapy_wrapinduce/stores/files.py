@@ -156,6 +156,19 @@ class Wrappers:
         )
         return changed
 
+    def numbers(self, stored: StoredWrapper) -> list[int]:
+        """The earlier versions that are kept, oldest first."""
+        return Versions(self.path(stored)).numbers()
+
+    def number(self, stored: StoredWrapper) -> int:
+        """The number of the wrapper in use."""
+        return Versions(self.path(stored)).number
+
+    def where(self, stored: StoredWrapper, number: int) -> str:
+        """The file of a version, or of the wrapper in use."""
+        versions = Versions(self.path(stored))
+        return str(versions.current if number == versions.number else versions.path(number))
+
     def version(self, stored: StoredWrapper, number: int) -> StoredWrapper:
         """An earlier version of a wrapper."""
         path = Versions(self.path(stored)).path(number)

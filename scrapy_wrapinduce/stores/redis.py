@@ -9,13 +9,12 @@ with ``wrapinduce:SPIDER:``.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
 from ..errors import WrapinduceError
-from .files import StoredWrapper
+from .shared_wrappers import SharedWrappers
 
 # Redis may be away for about this many seconds before a worker gives up.
 PATIENCE = 60
@@ -120,6 +119,22 @@ def client(url: str) -> Any:
     return redis.Redis.from_url(url, **client_options())
 
 
+def prompt_client(url: str) -> Any:
+    """A Redis client for a person who waits; raises :class:`CannotShare` at once when Redis does not answer."""
+    redis = import_redis()
+    try:
+        found = redis.Redis.from_url(url, socket_timeout=10)
+        found.ping()
+    except (redis.exceptions.RedisError, ValueError) as error:
+        raise CannotShare(f"Redis at {url} does not answer: {error}") from error
+    return found
+
+
+def prefix_of(spider: str) -> str:
+    """What the keys of a spider begin with."""
+    return f"wrapinduce:{spider}:"
+
+
 def client_options() -> dict[str, Any]:
     """What makes a client wait for Redis rather than fail at once."""
     known = import_redis().exceptions
@@ -148,7 +163,7 @@ class SharedStore:
         self.worker = worker
         # Seconds without a sign of life after which a worker's holds and its office go to others.
         self.heartbeat = heartbeat
-        self.prefix = f"wrapinduce:{spider}:"
+        self.prefix = prefix_of(spider)
         self.queue, self.dupefilter = queue, dupefilter
         self.holds = self._key(f"holds:{worker}")
         script = redis.register_script
@@ -235,19 +250,9 @@ class SharedStore:
 
     # Wrappers
 
-    def publish(self, stored: StoredWrapper) -> None:
-        data = json.dumps(asdict(stored))
-        self.redis.hset(self._key("wrappers"), stored.id, data)
-        self.redis.incr(self._key("wrappers:version"))
-
-    def version(self) -> int:
-        return int(self.redis.get(self._key("wrappers:version")) or 0)
-
-    def wrappers(self) -> Iterator[StoredWrapper]:
-        for data in self.redis.hvals(self._key("wrappers")):
-            about = json.loads(data)
-            about["fields"], about["runs"] = tuple(about["fields"]), tuple(about["runs"])
-            yield StoredWrapper(**about)
+    @property
+    def wrappers(self) -> SharedWrappers:
+        return SharedWrappers(self.redis, self.prefix)
 
     # Workers
 

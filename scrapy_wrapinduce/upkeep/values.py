@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from functools import lru_cache
+from sys import intern
 from typing import NamedTuple
 
 TOKEN = re.compile(r"\d+|[^\W\d_]+|[^\w\s]|_")
@@ -39,7 +40,7 @@ class Syntax(NamedTuple):
     signs: float
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 12)
 def syntax(value: str) -> Syntax:
     """The syntactic features of a value.
 
@@ -73,7 +74,7 @@ def syntax(value: str) -> Syntax:
         last=classes[-1] if classes else "",
         first_word=_literal(tokens[0][0]) if tokens else "",
         last_word=_literal(tokens[-1][0]) if tokens else "",
-        pairs=tuple(a + b for a, b in zip(["^", *classes], [*classes, "$"], strict=True)),
+        pairs=tuple(intern(a + b) for a, b in zip(["^", *classes], [*classes, "$"], strict=True)),
         words=words,
         length=len(text) if host else len(value),
         digits=digits / size,
