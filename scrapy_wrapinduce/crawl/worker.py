@@ -20,12 +20,13 @@ from importlib import import_module
 from time import monotonic
 from typing import Any
 
+from ..designs import Designs, group
 from ..errors import CannotInduce, InvalidWrapper
 from ..induce import induce
 from ..page import Page
 from ..stores.pages import BrokenPage, ParkedPage, unpack
 from ..stores.sample import pack_sample
-from ..templates import Signature, Template, Templates, group, signature
+from ..templates import Signature, Template, signature
 from ..upkeep.carry import carry_over, says_nothing
 from ..wrapper import Wrapper, dump, parse
 from .judge import fits, fits_partly
@@ -231,6 +232,11 @@ def _induce(task: Round, pages: list[ParkedPage]) -> Wrapper:
     return wrapper
 
 
+def _mostly(shapes: Counter[str], known: Counter[str]) -> bool:
+    """Whether most pages are at addresses whose shapes are known."""
+    return 2 * sum(n for shape, n in shapes.items() if shape in known) > shapes.total()
+
+
 def _imported(name: str) -> type:
     module, _, path = name.partition(":")
     try:
@@ -265,7 +271,7 @@ class _KnownTemplates:
     def __init__(self, known: Sequence[Known], pages: Sequence[Signature]) -> None:
         self.known = {one.id: one for one in known}
         self.wrappers: dict[str, Wrapper] = {}
-        self.templates = Templates()
+        self.templates = Designs()
         # Learned in this round: they have no names yet.
         self.fresh: list[tuple[Template, Wrapper]] = []
         for one in known:
@@ -296,19 +302,20 @@ class _KnownTemplates:
         return not wrapper.verify(page.page() for page in pages[:JUDGED]).ok
 
     def at_same_addresses(self, signs: list[Signature]) -> dict[str, Wrapper]:
-        """The wrappers of templates that had the addresses which a group of pages has now."""
-        shape, count = Counter(sign.shape for sign in signs).most_common(1)[0]
-        if 2 * count < len(signs):
-            return {}
+        """The wrappers of templates that had the addresses which a group of pages has now.
+
+        One design may be met at other addresses more often than the next: most pages of each are to be at shapes that both know.
+        """
+        shapes = Counter(sign.shape for sign in signs)
         known = [
             (template, self.wrappers[template.name])
             for template in self.templates.templates
             if template.name in self.wrappers
         ]
         return {
-            template.name or shape: wrapper
+            template.name or shapes.most_common(1)[0][0]: wrapper
             for template, wrapper in known + self.fresh
-            if 2 * template.shapes[shape] > template.pages
+            if _mostly(shapes, template.shapes) and _mostly(template.shapes, shapes)
         }
 
     def learned(self, answer: Learned) -> None:

@@ -7,6 +7,7 @@ by field, before it takes the old one's place; else :class:`CannotRepair` says w
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -21,7 +22,7 @@ from .reinduce import FAITHFUL, Settled, attempts, induced, induced_single, wher
 from .verify import Verdict, judge
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from ..wrapper import Wrapper
     from .health import FieldHealth, Health, Reading
@@ -32,6 +33,7 @@ _USUAL = 0.5
 _ECHO = 0.3
 # Below this mean confidence, pages are about other things than those of the wrapper.
 _SAME_THINGS = 0.6
+_MOST_FIELDS = 0.5
 _SAME_HEADINGS = 0.5
 _SURER = 0.2  # where fields may be left out, those that are kept must be surer
 _AS_OFTEN = 0.8
@@ -153,14 +155,13 @@ def _accepted(
         name for name, sure in confidence.items() if not _is_sure(health.fields[name], sure - more)
     ]
     lost = [name for name in usual if name in unsure]
-    kept = sum(confidence[name] for name in usual if name not in unsure)
-    if lost and (every_field or kept < _SAME_THINGS * len(usual)):
+    if lost and (every_field or not _same_things(usual, unsure, confidence)):
         raise CannotRepair(
             f"{where(pages)}: no values on the page are sure to be those of field {lost[0]!r} "
             f"(confidence {confidence[lost[0]]:.2f}); give an example"
         )
     if unsure:
-        wrapper = wrapper.without_fields(unsure)
+        wrapper = wrapper.without_fields([*unsure, *_unsure_lists(confidence, unsure)])
         readings = [read(wrapper, page) for page in pages]
     mean = sum(confidence.values()) / len(confidence)
     missing = _missed_share(health, readings)
@@ -171,6 +172,31 @@ def _accepted(
         mean * faith * (1.0 - missing),
         faith >= FAITHFUL and missing <= 1 - FAITHFUL,
     )
+
+
+def _same_things(
+    usual: Sequence[str], unsure: Sequence[str], confidence: Mapping[str, float]
+) -> bool:
+    """Whether pages are about what the wrapper's were, though some fields are gone: most are there, and sure.
+
+    A list inside the record is one of its parts, however many fields its records have.
+    """
+    parts = Counter(map(_part, usual))
+    kept = {name: 1 / parts[_part(name)] for name in usual if name not in unsure}
+    share = sum(kept.values())
+    sure = sum(weight * confidence[name] for name, weight in kept.items())
+    return share >= _MOST_FIELDS * len(parts) and sure >= _SAME_THINGS * share
+
+
+def _part(name: str) -> str:
+    return name.partition(".")[0]
+
+
+def _unsure_lists(confidence: Mapping[str, float], unsure: Sequence[str]) -> list[str]:
+    """Lists inside the record of whose fields most are not sure."""
+    whole = Counter(_part(name) for name in confidence if "." in name)
+    lost = Counter(_part(name) for name in unsure if "." in name)
+    return [name for name, count in lost.items() if 2 * count > whole[name]]
 
 
 def _is_sure(field: FieldHealth, confidence: float) -> bool:
