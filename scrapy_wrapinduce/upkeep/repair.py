@@ -33,7 +33,6 @@ _USUAL = 0.5
 _ECHO = 0.3
 # Below this mean confidence, pages are about other things than those of the wrapper.
 _SAME_THINGS = 0.6
-_MOST_FIELDS = 0.5
 _SAME_HEADINGS = 0.5
 _SURER = 0.2  # where fields may be left out, those that are kept must be surer
 _AS_OFTEN = 0.8
@@ -177,15 +176,13 @@ def _accepted(
 def _same_things(
     usual: Sequence[str], unsure: Sequence[str], confidence: Mapping[str, float]
 ) -> bool:
-    """Whether pages are about what the wrapper's were, though some fields are gone: most are there, and sure.
+    """Whether pages are about what the wrapper's were, though some fields are gone.
 
     A list inside the record is one of its parts, however many fields its records have.
     """
     parts = Counter(map(_part, usual))
-    kept = {name: 1 / parts[_part(name)] for name in usual if name not in unsure}
-    share = sum(kept.values())
-    sure = sum(weight * confidence[name] for name, weight in kept.items())
-    return share >= _MOST_FIELDS * len(parts) and sure >= _SAME_THINGS * share
+    kept = sum(confidence[name] / parts[_part(name)] for name in usual if name not in unsure)
+    return kept >= _SAME_THINGS * len(parts)
 
 
 def _part(name: str) -> str:
