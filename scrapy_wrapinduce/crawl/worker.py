@@ -38,6 +38,8 @@ JUDGED = 5
 TRIALS = 3
 # So similar to a template is a page that may be a broken one of it.
 AKIN = 0.3
+# So many of a template's pages are at the addresses of a group that may be the same things in another design.
+ENOUGH_SHARED = 0.4
 
 
 def main() -> None:
@@ -232,9 +234,9 @@ def _induce(task: Round, pages: list[ParkedPage]) -> Wrapper:
     return wrapper
 
 
-def _mostly(shapes: Counter[str], known: Counter[str]) -> bool:
-    """Whether most pages are at addresses whose shapes are known."""
-    return 2 * sum(n for shape, n in shapes.items() if shape in known) > shapes.total()
+def _shared(shapes: Counter[str], known: Counter[str]) -> float:
+    """The share of pages that are at addresses whose shapes are known."""
+    return sum(n for shape, n in shapes.items() if shape in known) / max(1, shapes.total())
 
 
 def _imported(name: str) -> type:
@@ -304,7 +306,7 @@ class _KnownTemplates:
     def at_same_addresses(self, signs: list[Signature]) -> dict[str, Wrapper]:
         """The wrappers of templates that had the addresses which a group of pages has now.
 
-        One design may be met at other addresses more often than the next: most pages of each are to be at shapes that both know.
+        One design may be met at some addresses more often than the next.
         """
         shapes = Counter(sign.shape for sign in signs)
         known = [
@@ -315,7 +317,8 @@ class _KnownTemplates:
         return {
             template.name or shapes.most_common(1)[0][0]: wrapper
             for template, wrapper in known + self.fresh
-            if _mostly(shapes, template.shapes) and _mostly(template.shapes, shapes)
+            if _shared(shapes, template.shapes) > 0.5
+            and _shared(template.shapes, shapes) > ENOUGH_SHARED
         }
 
     def learned(self, answer: Learned) -> None:

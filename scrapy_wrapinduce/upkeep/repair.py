@@ -15,6 +15,7 @@ from ..errors import CannotInduce, CannotRepair
 from ..labels import Span
 from ..page import Page
 from .candidates import Candidate
+from .evidence import chance_of_so_few
 from .features import profile
 from .health import echoes, kept_health, missed, read, sum_up
 from .likeness import likeness
@@ -32,7 +33,8 @@ _SURE_OF_ATTRIBUTES = 0.2  # an address may change in every part
 _USUAL = 0.5
 _ECHO = 0.3
 # Below this mean confidence, pages are about other things than those of the wrapper.
-_SAME_THINGS = 0.6
+_SAME_THINGS = 0.55
+_BY_CHANCE = 0.05
 _SAME_HEADINGS = 0.5
 _SURER = 0.2  # where fields may be left out, those that are kept must be surer
 _AS_OFTEN = 0.8
@@ -154,7 +156,7 @@ def _accepted(
         name for name, sure in confidence.items() if not _is_sure(health.fields[name], sure - more)
     ]
     lost = [name for name in usual if name in unsure]
-    if lost and (every_field or not _same_things(usual, unsure, confidence)):
+    if lost and (every_field or not _same_things(health, readings, unsure, confidence)):
         raise CannotRepair(
             f"{where(pages)}: no values on the page are sure to be those of field {lost[0]!r} "
             f"(confidence {confidence[lost[0]]:.2f}); give an example"
@@ -174,14 +176,27 @@ def _accepted(
 
 
 def _same_things(
-    usual: Sequence[str], unsure: Sequence[str], confidence: Mapping[str, float]
+    health: Health,
+    readings: Sequence[Reading],
+    unsure: Sequence[str],
+    confidence: Mapping[str, float],
 ) -> bool:
     """Whether pages are about what the wrapper's were, though some fields are gone.
 
-    A list inside the record is one of its parts, however many fields its records have.
+    A list inside the record is one of its parts, however many fields its records have. An optional field that so few pages
+    may all lack by chance does not count.
     """
-    parts = Counter(map(_part, usual))
-    kept = sum(confidence[name] / parts[_part(name)] for name in usual if name not in unsure)
+    counted = [
+        name
+        for name, field in health.fields.items()
+        if field.share >= _USUAL
+        and (
+            confidence[name] > 0
+            or chance_of_so_few(0, len(readings), field.pages, health.pages) < _BY_CHANCE
+        )
+    ]
+    parts = Counter(map(_part, counted))
+    kept = sum(confidence[name] / parts[_part(name)] for name in counted if name not in unsure)
     return kept >= _SAME_THINGS * len(parts)
 
 
