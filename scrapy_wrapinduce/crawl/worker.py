@@ -314,12 +314,14 @@ class _KnownTemplates:
             for template in self.templates.templates
             if template.name in self.wrappers
         ]
-        return {
-            template.name or shapes.most_common(1)[0][0]: wrapper
-            for template, wrapper in known + self.fresh
-            if _shared(shapes, template.shapes) > 0.5
-            and _shared(template.shapes, shapes) > ENOUGH_SHARED
-        }
+        found: dict[str, Wrapper] = {}
+        for template, wrapper in known + self.fresh:
+            theirs, ours = _shared(template.shapes, shapes), _shared(shapes, template.shapes)
+            if ours > 0.5 and theirs > ENOUGH_SHARED:
+                # Several that were learned in this round may have the same addresses.
+                name = template.name or shapes.most_common(1)[0][0]
+                found[f"{name} ({len(found) + 1})" if name in found else name] = wrapper
+        return found
 
     def learned(self, answer: Learned) -> None:
         """A site may show two designs at once: the next group may be the same things in another one."""

@@ -7,6 +7,8 @@ import pytest
 from sample_project.shop_site import Site
 from sample_project.shop_site.compare import fold
 from scrapy_wrapinduce import Page, Wrapper, induce
+from scrapy_wrapinduce.crawl.worker import _KnownTemplates
+from scrapy_wrapinduce.templates import Template, signature
 from scrapy_wrapinduce.upkeep.carry import carry_over
 
 OLD, NEW = Site(), Site().redesigned()
@@ -56,3 +58,14 @@ def test_pages_about_other_things_keep_their_own_names() -> None:
     old = induce(pages_of(OLD, "author"))
     pages = pages_of(NEW, "brand")[:8]
     assert carry_over({"author": old}, induce(pages), pages) is None
+
+
+def test_all_that_was_learned_at_the_same_addresses_is_asked(olds: dict[str, Wrapper]) -> None:
+    signs = [signature(page.html, page.url) for page in pages_of(NEW, "brand")[:3]]
+    known = _KnownTemplates([], signs)
+    for kind, wrapper in olds.items():
+        template = Template("")
+        for page in pages_of(OLD, kind):
+            template.add(signature(page.html, page.url))
+        known.fresh.append((template, wrapper))
+    assert list(known.at_same_addresses(signs).values()) == list(olds.values())
