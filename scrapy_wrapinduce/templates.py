@@ -136,6 +136,12 @@ class Template:
         if len(self.features) > MAX_KNOWN_FEATURES:
             self.features = Counter(dict(self.features.most_common(MAX_KNOWN_FEATURES // 2)))
 
+    def usual(self) -> Signature:
+        """What most of its pages show."""
+        features = frozenset(f for f, n in self.features.items() if 2 * n >= self.pages)
+        shape = self.shapes.most_common(1)[0][0] if self.shapes else ""
+        return Signature("", shape, features)
+
     def to_dict(self) -> dict[str, Any]:
         """The template as JSON-able data; features on fewer than a tenth of the pages are left out."""
         often = {f: n for f, n in sorted(self.features.items()) if n * 10 >= self.pages}
@@ -255,13 +261,13 @@ class Templates:
         self._weighed.pop(id(template), None)
 
 
-def group(pages: Sequence[Signature], known: Iterable[Template] = ()) -> list[list[int]]:
-    """Indices of the pages, by template, largest group first.
+def grouped(pages: Sequence[Signature]) -> list[list[int]]:
+    """Indices of the pages of one design, by template.
 
     All pages are counted before the first is assigned, and assigned twice: what the first pass found
     is the start of the second, so that a page does not depend on those that happened to come before.
     """
-    first = Templates(known)
+    first = Templates()
     for page in pages:
         first.note(page)
     for page in pages:
@@ -276,16 +282,14 @@ def group(pages: Sequence[Signature], known: Iterable[Template] = ()) -> list[li
             template.add(page)
             second.templates.append(template)
         groups.setdefault(id(template), []).append(index)
-    return sorted(groups.values(), key=lambda members: (-len(members), members[0]))
+    return list(groups.values())
 
 
 def _merged(site: Templates, templates: list[Template]) -> list[Template]:
     """Templates without those that turned out to be one; bounded by :data:`MAX_TEMPLATES`."""
     kept = _view(site, [])
     for template in sorted(templates, key=lambda t: -t.pages):
-        usual = frozenset(f for f, n in template.features.items() if 2 * n >= template.pages)
-        shape = template.shapes.most_common(1)[0][0] if template.shapes else ""
-        twin = kept.match(Signature("", shape, usual))
+        twin = kept.match(template.usual())
         if twin is None:
             kept.templates.append(template)
         else:

@@ -11,15 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sample_project.shop_site import Site
-from scrapy_wrapinduce.templates import (
-    Signature,
-    Template,
-    Templates,
-    group,
-    shape_of,
-    signature,
-    site_of,
-)
+from scrapy_wrapinduce.designs import group
+from scrapy_wrapinduce.templates import Signature, Template, Templates, shape_of, signature, site_of
 
 
 @pytest.fixture(scope="module")

@@ -7,8 +7,9 @@ from collections import Counter, OrderedDict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from ..designs import Designs
 from ..stores.files import StoredWrapper
-from ..templates import Template, Templates, signature
+from ..templates import Template, signature
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -77,7 +78,7 @@ class Site:
         self.active: dict[str, Active] = {}
         self.singles: dict[str, Active] = {}
         self.retired: dict[str, Active] = {}
-        self.templates = Templates()
+        self.templates = Designs()
         self.routes: OrderedDict[str, Counter[str]] = OrderedDict()
         self.waiting: dict[str, str] = {}
         self.stubborn: set[str] = set()

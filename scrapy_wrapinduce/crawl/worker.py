@@ -20,12 +20,13 @@ from importlib import import_module
 from time import monotonic
 from typing import Any
 
+from ..designs import Designs, group
 from ..errors import CannotInduce, InvalidWrapper
 from ..induce import induce
 from ..page import Page
 from ..stores.pages import BrokenPage, ParkedPage, unpack
 from ..stores.sample import pack_sample
-from ..templates import Signature, Template, Templates, group, signature
+from ..templates import Signature, Template, signature
 from ..upkeep.carry import carry_over, says_nothing
 from ..wrapper import Wrapper, dump, parse
 from .judge import fits, fits_partly
@@ -37,6 +38,8 @@ JUDGED = 5
 TRIALS = 3
 # So similar to a template is a page that may be a broken one of it.
 AKIN = 0.3
+# So many of a template's pages are at the addresses of a group that may be the same things in another design.
+ENOUGH_SHARED = 0.4
 
 
 def main() -> None:
@@ -231,6 +234,11 @@ def _induce(task: Round, pages: list[ParkedPage]) -> Wrapper:
     return wrapper
 
 
+def _shared(shapes: Counter[str], known: Counter[str]) -> float:
+    """The share of pages that are at addresses whose shapes are known."""
+    return sum(n for shape, n in shapes.items() if shape in known) / max(1, shapes.total())
+
+
 def _imported(name: str) -> type:
     module, _, path = name.partition(":")
     try:
@@ -265,7 +273,7 @@ class _KnownTemplates:
     def __init__(self, known: Sequence[Known], pages: Sequence[Signature]) -> None:
         self.known = {one.id: one for one in known}
         self.wrappers: dict[str, Wrapper] = {}
-        self.templates = Templates()
+        self.templates = Designs()
         # Learned in this round: they have no names yet.
         self.fresh: list[tuple[Template, Wrapper]] = []
         for one in known:
@@ -296,20 +304,24 @@ class _KnownTemplates:
         return not wrapper.verify(page.page() for page in pages[:JUDGED]).ok
 
     def at_same_addresses(self, signs: list[Signature]) -> dict[str, Wrapper]:
-        """The wrappers of templates that had the addresses which a group of pages has now."""
-        shape, count = Counter(sign.shape for sign in signs).most_common(1)[0]
-        if 2 * count < len(signs):
-            return {}
+        """The wrappers of templates that had the addresses which a group of pages has now.
+
+        One design may be met at some addresses more often than the next.
+        """
+        shapes = Counter(sign.shape for sign in signs)
         known = [
             (template, self.wrappers[template.name])
             for template in self.templates.templates
             if template.name in self.wrappers
         ]
-        return {
-            template.name or shape: wrapper
-            for template, wrapper in known + self.fresh
-            if 2 * template.shapes[shape] > template.pages
-        }
+        found: dict[str, Wrapper] = {}
+        for template, wrapper in known + self.fresh:
+            theirs, ours = _shared(template.shapes, shapes), _shared(shapes, template.shapes)
+            if ours > 0.5 and theirs > ENOUGH_SHARED:
+                # Several that were learned in this round may have the same addresses.
+                name = template.name or shapes.most_common(1)[0][0]
+                found[f"{name} ({len(found) + 1})" if name in found else name] = wrapper
+        return found
 
     def learned(self, answer: Learned) -> None:
         """A site may show two designs at once: the next group may be the same things in another one."""

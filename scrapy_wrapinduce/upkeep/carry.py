@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..errors import CannotInduce, CannotRepair, InvalidWrapper
@@ -19,13 +20,15 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from ..page import Page
-    from ..wrapper import Wrapper
+    from ..wrapper import Extraction, Wrapper
 
 _SURE = 0.55
 _ENOUGH = 0.5
 _TO_SAY_THE_SAME = 3
 _POOR = 0.5
 _SAME = 0.98
+_MOSTLY = 0.8
+_BETTER = 0.05
 _DIGITS = re.compile(r"\d+")
 
 
@@ -46,12 +49,31 @@ def carry_over(
             continue
     if repairs:
         name, best = max(repairs, key=lambda pair: pair[1].worth)
-        return name, with_new_fields(best.wrapper, new, pages)
+        return name, with_new_fields(olds[name], best.wrapper, new, pages)
     for name, old in olds.items():
-        wrapper = renamed(old, new, pages) if old.health is not None else None
-        if wrapper is not None:
-            return name, wrapper
+        if old.health is None:
+            continue
+        for shape in (new, *in_shape_of(old, new, pages)):
+            wrapper = renamed(old, shape, pages)
+            if wrapper is not None:
+                return name, wrapper
     return None
+
+
+def in_shape_of(old: Wrapper, new: Wrapper, pages: Sequence[Page]) -> list[Wrapper]:
+    """A wrapper for pages about one thing each, as the old one's were, where the new one takes them for something else.
+
+    A page about a maker that lists its products may be taken for a list of products, and for a document where its parts have
+    headings, above all where there are few pages to tell by.
+    """
+    from ..fields.item import learn_item
+
+    if old.family != "landmark" or new.family == "landmark":
+        return []
+    try:
+        return [learn_item(pages)]
+    except CannotInduce:
+        return []
 
 
 def says_nothing(olds: Mapping[str, Wrapper], new: Wrapper, pages: Sequence[Page]) -> bool:
@@ -70,26 +92,34 @@ def says_nothing(olds: Mapping[str, Wrapper], new: Wrapper, pages: Sequence[Page
     return len(said) <= 1
 
 
-def with_new_fields(repaired: Wrapper, new: Wrapper, pages: Sequence[Page]) -> Wrapper:
-    """A repaired wrapper that also reads what only the new design has; itself, where that cannot be had for certain."""
+def with_new_fields(
+    old: Wrapper, repaired: Wrapper, new: Wrapper, pages: Sequence[Page]
+) -> Wrapper:
+    """A repaired wrapper that also reads what the new one finds: itself, where that cannot be had for certain.
+
+    The new one, learned without a word about the old, may know an optional field that the repair was not sure of, the whole of a
+    text where the repair has a part, and fields that only the new design has.
+    """
     from ..induce import induce
 
     read = [(repaired.extract(page), new.extract(page)) for page in pages]
     if any(len(one.records) != 1 or len(two.records) != 1 for one, two in read):
         return repaired
-    shown: Counter[str] = Counter()
-    shared = set(repaired.fields)
-    for one, two in read:
-        taken = [(place.start, place.end) for place in one.places]
-        texts = {place.value for place in one.places}
-        # What stands on the page a second time is not new.
-        shown.update({place.field for place in two.places if place.value not in texts})
-        shared |= {p.field for p in two.places if any(p.start < b and a < p.end for a, b in taken)}
-    added = [f for f, count in shown.items() if f not in shared and count >= _ENOUGH * len(pages)]
-    if not added:
+    before, mended, after = kept_health(old), health_of(repaired, pages), health_of(new, pages)
+    sources = {**_wider(before, mended, after, read), **_found_again(before, mended, after, read)}
+    taken = {*sources.values(), *_overlapping(read)}
+    sources |= {
+        field: field
+        for field, count in _shown(read).items()
+        if field not in taken and field not in mended.fields and count >= _ENOUGH * len(pages)
+    }
+    if not sources:
         return repaired
     examples = [
-        {**one.records[0], **{f: two.records[0][f] for f in added if f in two.records[0]}}
+        {
+            **one.records[0],
+            **{f: two.records[0][g] for f, g in sources.items() if g in two.records[0]},
+        }
         for one, two in read
     ]
     try:
@@ -101,8 +131,64 @@ def with_new_fields(repaired: Wrapper, new: Wrapper, pages: Sequence[Page]) -> W
         record[0].get(field) == value
         for record, (one, _) in zip(records, read, strict=True)
         for field, value in one.records[0].items()
+        if field not in sources
     ]
     return wrapper if sum(same) >= _SAME * len(same) else repaired
+
+
+def _wider(
+    before: Health, mended: Health, after: Health, read: Sequence[tuple[Extraction, Extraction]]
+) -> dict[str, str]:
+    """Repaired fields whose values are part of a new field's, which is more like the old one: field to new field."""
+    found = {}
+    for name, field in mended.fields.items():
+        if name not in before.fields or "." in name:
+            continue
+        around = Counter(
+            two_place.field
+            for one, two in read
+            for one_place in one.places
+            for two_place in two.places
+            if one_place.field == name
+            and two_place.start <= one_place.start
+            and one_place.end <= two_place.end
+        )
+        other, count = around.most_common(1)[0] if around else ("", 0)
+        if not other or "." in other or count < _MOSTLY * field.profile.count:
+            continue
+        old = before.fields[name].profile
+        if likeness(old, after.fields[other].profile) > likeness(old, field.profile) + _BETTER:
+            found[name] = other
+    return found
+
+
+def _found_again(
+    before: Health, mended: Health, after: Health, read: Sequence[tuple[Extraction, Extraction]]
+) -> dict[str, str]:
+    """Old fields that the repair has left out, and the new ones that they are."""
+    shared = _overlapping(read)
+    lost = {n: f for n, f in before.fields.items() if n not in mended.fields and "." not in n}
+    free = {n: f for n, f in after.fields.items() if n not in shared and "." not in n}
+    names = match_fields(replace(before, fields=lost), replace(after, fields=free))
+    return {name: field for field, name in names.items()}
+
+
+def _overlapping(read: Sequence[tuple[Extraction, Extraction]]) -> set[str]:
+    """New fields that have values in common with repaired ones."""
+    shared = set()
+    for one, two in read:
+        taken = [(place.start, place.end) for place in one.places]
+        shared |= {p.field for p in two.places if any(p.start < b and a < p.end for a, b in taken)}
+    return shared
+
+
+def _shown(read: Sequence[tuple[Extraction, Extraction]]) -> Counter[str]:
+    """On how many pages each new field has a value of its own: what stands on the page a second time is not new."""
+    shown: Counter[str] = Counter()
+    for one, two in read:
+        texts = {place.value for place in one.places}
+        shown.update({place.field for place in two.places if place.value not in texts})
+    return shown
 
 
 def renamed(old: Wrapper, new: Wrapper, pages: Sequence[Page]) -> Wrapper | None:

@@ -1,4 +1,4 @@
-"""What speaks against a wrapper: the single tests behind a verdict (Meng, Hu, Li 2003, section 5).
+"""What speaks against a wrapper, page by page and field by field: tests behind a verdict (Meng, Hu, Li 2003, section 5).
 
 A reason is *sure* where it cannot be chance: records or whole columns are gone, a field stands under the name of another. Others, an
 odd value or a missing one, are counted by :mod:`.verify`, which knows how many of them any page may have.
@@ -7,13 +7,11 @@ odd value or a missing one, are counted by :mod:`.verify`, which knows how many 
 from __future__ import annotations
 
 import math
-from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from .features import profile
-from .health import echoes, missed
-from .likeness import aspects, fit, words_alike
+from .likeness import aspects, fit
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,20 +29,13 @@ _USUAL = 0.5
 _TO_COMPARE = 10  # values that make a profile of their own
 _LEAST_SURE = 3.0  # standard errors
 _LOST_COVERAGE = 0.5
-_MISSED = 0.1
-_LEAST_MISSED = 3
-_ECHOED = 0.8
-_NO_ECHO = 0.3
 _SURELY_ANOTHER = 0.35
 _BY_CHANCE = 0.001
 _NO_CHANCE = 1e-6
 _LEAST_LOST = 0.1
 _FEW_RECORDS = 3
 _TRIES_COUNTED = 300
-_TO_REPEAT = 5  # records that are all the same
 _DIFFERENT = 0.5
-_ALL_DIFFERENT = 0.9
-_LEAST_ALIKE = 3
 _LEAST_NEW = 3
 _RECURRING = 0.8  # of the values occur again
 
@@ -100,17 +91,6 @@ def field_reasons(name: str, health: Health, readings: Sequence[Reading]) -> lis
     )
 
 
-def record_reasons(health: Health, readings: Sequence[Reading]) -> list[Reason]:
-    """What speaks against whole records, though each field looks right."""
-    return (
-        _same_in_all_fields(health, readings)
-        + _one_for_all(health, readings)
-        + _misnamed(health, readings)
-        + _without_echoes(health, readings)
-        + _missing_records(health, readings)
-    )
-
-
 def unfit(field: FieldHealth, values: Sequence[str]) -> bool:
     """Whether values fit a field's profile worse than chance allows."""
     mean, deviation = field.fit
@@ -148,51 +128,6 @@ def _of_another_kind(name: str, healthy: Profile, now: Profile) -> list[Reason]:
     return []
 
 
-def _under_another_name(
-    name: str, healthy: Profile, now: Profile, health: Health
-) -> tuple[str, str] | None:
-    """The field whose label the values now stand under, and the label; without a name, if it is no field's."""
-    before, after = healthy.annotations(), now.annotations(least=1)
-    for relation, text in after.items():
-        own = before.get(relation)
-        if own is None or own == text:
-            continue
-        for other, field in health.fields.items():
-            if other != name and field.profile.annotations().get(relation) == text:
-                return other, text
-        if text in health.fields[name].rivals:
-            return "", text
-    return None
-
-
-def _misnamed(health: Health, readings: Sequence[Reading]) -> list[Reason]:
-    """Fields that stand under the label of another; sure where that one stands under theirs, or nowhere.
-
-    A label alone may be where an optional field has left a gap.
-    """
-    found = {}
-    for name, field in health.fields.items():
-        seen = [s for reading in readings for s in reading.sightings.get(name, ())]
-        if seen and field.profile.count >= _LEAST_KNOWN:
-            announced = _under_another_name(name, field.profile, profile(seen), health)
-            if announced is not None:
-                found[name] = announced
-    reasons = []
-    for name, (other, text) in found.items():
-        own = next(iter(health.fields[name].profile.annotations().values()), "")
-        swapped = other in found and found[other][0] == name
-        displaced = (
-            other != ""
-            and health.fields[other].share >= _ALWAYS
-            and not any(other in reading.sightings for reading in readings)
-        )
-        if swapped or words_alike(own, text) <= 0.5:
-            whose = repr(other) if other else "other values"
-            what = f"now under {text!r}, which announces {whose}; before under {own!r}"
-            reasons.append(Reason(name, what, 0.9, sure=swapped or displaced))
-    return reasons
-
-
 def _odd(
     name: str, field: FieldHealth, now: Profile, values: Sequence[str], records: int
 ) -> list[Reason]:
@@ -211,7 +146,7 @@ def _odd(
     if not another and not unfit(field, sample):
         return []
     example = min(sample, key=lambda value: fit(healthy, value))
-    what = f"values like {_short(example)!r}, before like {_short(_example(healthy))!r}"
+    what = f"values like {short(example)!r}, before like {short(_example(healthy))!r}"
     return [Reason(name, what, 1.0 - fit(healthy, example), sure=another)]
 
 
@@ -227,7 +162,7 @@ def _unheard_of(name: str, healthy: Profile, values: Sequence[str], records: int
     chance = chance_of_so_few(0, records, healthy.recurring, healthy.count)
     if chance >= _BY_CHANCE:
         return []
-    what = f"values like {_short(values[0])!r}, none of those seen before"
+    what = f"values like {short(values[0])!r}, none of those seen before"
     return [Reason(name, what, sure=chance < _NO_CHANCE)]
 
 
@@ -238,79 +173,8 @@ def _always_the_same(
         return []
     if len(set(values)) > 1:
         return []
-    what = f"always {_short(values[0])!r}, before different values"
+    what = f"always {short(values[0])!r}, before different values"
     return [Reason(name, what, 0.9, sure=True)]
-
-
-def _one_for_all(health: Health, readings: Sequence[Reading]) -> list[Reason]:
-    """Whether all records are one: pages from a cache that went wrong.
-
-    Pages that follow each other may have a field in common, but not all of those that never were the same.
-    """
-    records = [r for reading in readings for r in reading.extraction.records]
-    different = [
-        name
-        for name, field in health.fields.items()
-        if field.profile.distinct >= _ALL_DIFFERENT and field.profile.count >= _TO_COMPARE
-    ]
-    if len(records) < _TO_REPEAT or not different:
-        return []
-    first = [records[0].get(name) for name in different]
-    if not any(first) or any([r.get(name) for name in different] != first for r in records):
-        return []
-    return [Reason("", f"the same record {len(records)} times", sure=True)]
-
-
-def _same_in_all_fields(health: Health, readings: Sequence[Reading]) -> list[Reason]:
-    """Whether one value stands in most fields of a record: a placeholder, and not what was asked for."""
-    known = {name: set(field.profile.known) for name, field in health.fields.items()}
-    records = [r for reading in readings for r in reading.extraction.records]
-    same: Counter[str] = Counter()
-    for record in records:
-        values = {n: v for n, v in record.items() if isinstance(v, str) and n in known}
-        value, count = Counter(values.values()).most_common(1)[0] if values else ("", 0)
-        new = sum(v == value and v not in known[n] for n, v in values.items())
-        if count >= _LEAST_ALIKE and 2 * new > len(values):
-            same[value] += 1
-    if 2 * same.total() <= len(records):
-        return []
-    what = f"{_short(same.most_common(1)[0][0])!r} stands in most fields of a record"
-    return [Reason("", what, same.total() / len(records), sure=True)]
-
-
-def _without_echoes(health: Health, readings: Sequence[Reading]) -> list[Reason]:
-    """Whether fields that shared a number in each record no longer do: then values of several records are mixed."""
-    records = [record for r in readings for record in r.extraction.records]
-    now = echoes(records, least=0.0)
-    for name, row in health.echoes.items():
-        for other, usual in row.items():
-            share = now.get(name, {}).get(other)
-            if name > other or share is None or usual < _ECHOED or share >= _NO_ECHO * usual:
-                continue
-            both = sum(name in record and other in record for record in records)
-            chance = chance_of_so_few(round(share * both), both, usual, sum(health.records))
-            if chance < _BY_CHANCE:
-                what = f"shares its number with {other!r} in {share:.0%} of the records, before {usual:.0%}"
-                return [Reason(name, what, 1.0 - share, sure=True)]
-    return []
-
-
-def _missing_records(health: Health, readings: Sequence[Reading]) -> list[Reason]:
-    """Whether list pages show many more values of a field than were read: then records are missed."""
-    if max(health.records, default=0) < _LEAST_MISSED:
-        return []
-    for name, field in health.fields.items():
-        if field.missed is None:
-            continue
-        found = [missed(reading, name, field.profile) for reading in readings]
-        count = sum(map(len, found))
-        taken = sum(len(reading.sightings.get(name, ())) for reading in readings)
-        usual = field.missed * max(len(readings), taken / max(1, field.profile.count))
-        if count - usual > max(_LEAST_MISSED, _MISSED * taken, 2 * usual):
-            example = next(value for values in found for value in values)
-            what = f"{count} more values like {_short(example)!r} on the page than were read"
-            return [Reason(name, what, count / (count + taken), sure=True)]
-    return []
 
 
 def chance_of_so_few(hits: int, tries: int, usual: float, before: int) -> float:
@@ -344,5 +208,6 @@ def _example(healthy: Profile) -> str:
     return healthy.known[0] if healthy.known else next(iter(healthy.shapes), "")
 
 
-def _short(text: str) -> str:
+def short(text: str) -> str:
+    """A value as a reason shows it."""
     return text if len(text) <= 40 else text[:37] + "..."

@@ -6,19 +6,21 @@ templates. How faithfully a wrapper reads the recovered values back says which o
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..errors import CannotInduce, CannotRepair
 from ..labels import LabelledPage, Record, Span
 from ..records.tree import tree_of
+from .blocks import configure
 from .candidates import Candidate
 from .recover import recover
 from .single import recover_single
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from ..page import Page
+    from ..records.tree import Tree
     from ..wrapper import Wrapper
     from .blocks import Block
     from .health import Health
@@ -31,6 +33,7 @@ _USUAL = 0.5
 _RECOVERIES_TRIED = 3
 
 Settled = dict[str, list[list[Candidate]]]
+Example = dict[str, Any]
 
 
 def attempts(pages: Sequence[Page], health: Health) -> list[list[LabelledPage]]:
@@ -103,28 +106,18 @@ def induced_single(
 
     ``attributes`` are the rules of the old wrapper of which attributes count.
     """
-    from ..fields.item import learn_item
-
-    found = recover_single([tree_of(page) for page in pages], health, settled)
+    trees = [tree_of(page) for page in pages]
+    found = recover_single(trees, health, settled)
     for name, field in health.fields.items() if every_field else ():
         if field.pages >= _USUAL and not any(name in row for row in found):
             raise CannotRepair(
                 f"{where(pages)}: no place on the pages looks like field {name!r}; give an example"
             )
-    examples = [
-        {
-            name: [c.value for c in values] if health.fields[name].many else values[0].value
-            for name, values in row.items()
-        }
-        or None
-        for row in found
-    ]
+    examples = [_example(tree, row, health) for tree, row in zip(trees, found, strict=True)]
     if not any(examples):
         raise CannotRepair(f"{where(pages)}: nothing on the pages looks like the fields' values")
     try:
-        wrapper: Wrapper = learn_item(
-            pages, examples=examples, every_field=every_field, attributes=attributes
-        )
+        wrapper: Wrapper = _learned_item(pages, examples, every_field, attributes)
     except CannotInduce:
         # A template cannot be told from one page; where its values stand can.
         return induced(
@@ -141,6 +134,56 @@ def induced_single(
         for name, value in (example or {}).items()
     ]
     return wrapper, sum(right) / len(right)
+
+
+def _learned_item(
+    pages: Sequence[Page],
+    examples: Sequence[Example | None],
+    every_field: bool,
+    attributes: Sequence[str],
+) -> Wrapper:
+    """A wrapper from examples; where it need not have every field, without lists whose records teach nothing."""
+    from ..fields.item import learn_item
+
+    try:
+        return learn_item(pages, examples=examples, every_field=every_field, attributes=attributes)
+    except CannotInduce:
+        if every_field:
+            raise
+        flat = [_without_lists(example) for example in examples]
+        if flat == examples or not any(flat):
+            raise
+        return learn_item(pages, examples=flat, every_field=every_field, attributes=attributes)
+
+
+def _without_lists(example: Example | None) -> Example | None:
+    kept = {
+        name: value
+        for name, value in (example or {}).items()
+        if not (isinstance(value, list) and value and isinstance(value[0], dict))
+    }
+    return kept or None
+
+
+def _example(tree: Tree, found: Mapping[str, list[Candidate]], health: Health) -> Example | None:
+    """What was found on a page as an example; the values of a list inside the record as its records."""
+    lists: dict[str, dict[str, list[Candidate]]] = {}
+    example: Example = {}
+    for name, values in found.items():
+        owner, dot, inner = name.partition(".")
+        if dot:
+            lists.setdefault(owner, {})[inner] = values
+        elif health.fields[name].many:
+            example[name] = [c.value for c in values]
+        else:
+            example[name] = values[0].value
+    for owner, columns in lists.items():
+        optional = [n for n in columns if health.fields[f"{owner}.{n}"].share < _ALWAYS]
+        blocks = configure(tree, columns, optional=optional)
+        example[owner] = [
+            {n: row[n][0].value for n in columns if n in row} for row in blocks.records
+        ]
+    return example or None
 
 
 def _faith(wrapper: Wrapper, labelled: Sequence[LabelledPage]) -> float:

@@ -7,6 +7,7 @@ by field, before it takes the old one's place; else :class:`CannotRepair` says w
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ from ..labels import Span
 from ..landmark.wrapper import LandmarkWrapper
 from ..page import Page
 from .candidates import Candidate
+from .evidence import chance_of_so_few
 from .features import profile
 from .health import echoes, kept_health, missed, read, sum_up
 from .likeness import likeness
@@ -22,7 +24,7 @@ from .reinduce import FAITHFUL, Settled, attempts, induced, induced_single, wher
 from .verify import Verdict, judge
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from ..wrapper import Wrapper
     from .health import FieldHealth, Health, Reading
@@ -32,7 +34,8 @@ _SURE_OF_ATTRIBUTES = 0.2  # an address may change in every part
 _USUAL = 0.5
 _ECHO = 0.3
 # Below this mean confidence, pages are about other things than those of the wrapper.
-_SAME_THINGS = 0.6
+_SAME_THINGS = 0.55
+_BY_CHANCE = 0.05
 _SAME_HEADINGS = 0.5
 _SURER = 0.2  # where fields may be left out, those that are kept must be surer
 _AS_OFTEN = 0.8
@@ -155,14 +158,13 @@ def _accepted(
         name for name, sure in confidence.items() if not _is_sure(health.fields[name], sure - more)
     ]
     lost = [name for name in usual if name in unsure]
-    kept = sum(confidence[name] for name in usual if name not in unsure)
-    if lost and (every_field or kept < _SAME_THINGS * len(usual)):
+    if lost and (every_field or not _same_things(health, readings, unsure, confidence)):
         raise CannotRepair(
             f"{where(pages)}: no values on the page are sure to be those of field {lost[0]!r} "
             f"(confidence {confidence[lost[0]]:.2f}); give an example"
         )
     if unsure:
-        wrapper = wrapper.without_fields(unsure)
+        wrapper = wrapper.without_fields([*unsure, *_unsure_lists(confidence, unsure)])
         readings = [read(wrapper, page) for page in pages]
     mean = sum(confidence.values()) / len(confidence)
     missing = _missed_share(health, readings)
@@ -173,6 +175,42 @@ def _accepted(
         mean * faith * (1.0 - missing),
         faith >= FAITHFUL and missing <= 1 - FAITHFUL,
     )
+
+
+def _same_things(
+    health: Health,
+    readings: Sequence[Reading],
+    unsure: Sequence[str],
+    confidence: Mapping[str, float],
+) -> bool:
+    """Whether pages are about what the wrapper's were, though some fields are gone.
+
+    A list inside the record is one of its parts, however many fields its records have. An optional field that so few pages
+    may all lack by chance does not count.
+    """
+    counted = [
+        name
+        for name, field in health.fields.items()
+        if field.share >= _USUAL
+        and (
+            confidence[name] > 0
+            or chance_of_so_few(0, len(readings), field.pages, health.pages) < _BY_CHANCE
+        )
+    ]
+    parts = Counter(map(_part, counted))
+    kept = sum(confidence[name] / parts[_part(name)] for name in counted if name not in unsure)
+    return kept >= _SAME_THINGS * len(parts)
+
+
+def _part(name: str) -> str:
+    return name.partition(".")[0]
+
+
+def _unsure_lists(confidence: Mapping[str, float], unsure: Sequence[str]) -> list[str]:
+    """Lists inside the record of whose fields most are not sure."""
+    whole = Counter(_part(name) for name in confidence if "." in name)
+    lost = Counter(_part(name) for name in unsure if "." in name)
+    return [name for name, count in lost.items() if 2 * count > whole[name]]
 
 
 def _is_sure(field: FieldHealth, confidence: float) -> bool:

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..page import Page
-from .evidence import Reason, field_reasons, page_reasons, record_reasons, unfit
+from .evidence import Reason, field_reasons, page_reasons, unfit
 from .health import kept_health, read
+from .record_evidence import record_reasons
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
