@@ -95,7 +95,9 @@ def test_landmarks_of_the_tree_proper_occur_once_in_at_least_k_regions(
 def test_exact_search_extracts_no_more_than_greedy(html: list[str]) -> None:
     pages = pages_of(*html)
     found = learn(pages, "astar", 2)
-    if found.report.optimal and all(isinstance(node, Split) for node in found.tree.nodes):
+    # Of a page that is left out, nothing is promised.
+    whole = found.report.optimal and not found.report.left_out
+    if whole and all(isinstance(node, Split) for node in found.tree.nodes):
         other = learn_tree(pages, "greedy-inf", 2)
         if all(isinstance(node, Split) and node.landmark.kind != "word" for node in other.nodes):
             assert extracted_tokens(pages, found.tree) <= extracted_tokens(pages, other)
