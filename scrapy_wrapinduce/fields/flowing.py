@@ -45,7 +45,7 @@ class FlowingText:
             elif heading := heading_of(texts, first, last):
                 flowing = heading in headings and not any(map(recurs, texts.folded[first:last]))
             else:
-                flowing = goes_on(texts.folded[first:last]) and not any(
+                flowing = goes_on(texts, first, last) and not any(
                     self._is_of_template(node, recurs) for node in range(first, last)
                 )
             if flowing:
@@ -89,7 +89,7 @@ def sentences(texts: Texts) -> list[tuple[int, int]]:
     return [
         (texts.ends[first], texts.ends[last - 1])
         for first, last in runs(texts)
-        if goes_on(texts.folded[first:last])
+        if goes_on(texts, first, last)
     ]
 
 

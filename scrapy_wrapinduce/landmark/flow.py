@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
+from itertools import compress
 from typing import TYPE_CHECKING
 
 from ..tokenizer import INLINE, OPEN, fold
 from .candidates import Extent, Texts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from ..outline import Outline
 
@@ -67,33 +68,30 @@ def _is_one(texts: Texts, first: int, last: int) -> bool:
     """Whether a run is one text."""
     if last - first < 2:
         return False
-    return goes_on(texts.folded[first:last]) or bool(heading_of(texts, first, last))
+    return goes_on(texts, first, last) or bool(heading_of(texts, first, last))
 
 
-def goes_on(folded: Sequence[str]) -> bool:
+def goes_on(texts: Texts, first: int, last: int) -> bool:
     """Whether the text nodes of a run are the pieces of sentences.
 
-    >>> goes_on(["Carys", "and the question of what to keep when a house is", "sold", "."])
-    True
-    >>> goes_on(["Makes a new element from what was", "given", "."])
-    True
-    >>> goes_on(["Drama", ",", "Comedy", "and", "Romance"])
-    False
-    >>> goes_on(["Price:", "$5", "Shipping:", "free over $20"])
-    False
+    What stands in an inline element of its own may be a value; it is the text between such elements that tells.
     """
+    folded = texts.folded[first:last]
     if len(folded) < 2 or sum(len(text.split()) for text in folded) < LEAST_WORDS:
         return False
-    return any(map(_continues, folded[1:])) or any(map(_leads_on, folded[:-1]))
+    bare = [not is_marked(texts, node) for node in range(first, last)]
+    return any(map(_continues, compress(folded[1:], bare[1:]))) or any(
+        map(_leads_on, compress(folded[:-1], bare))
+    )
+
+
+def _continues(text: str) -> bool:
+    start = text.lstrip(",.;:)]’'\" –—-")
+    return start[:1].islower() and len(text.split()) >= LEAST_GOING_ON
 
 
 def _leads_on(text: str) -> bool:
     return (text[-1].islower() or text[-1] == ",") and len(text.split()) >= LEAST_LEADING_ON
-
-
-def _continues(text: str) -> bool:
-    bare = text.lstrip(",.;:)]’'\" –—-")
-    return bare[:1].islower() and len(text.split()) >= LEAST_GOING_ON
 
 
 def grown(texts: Texts, extent: Extent) -> tuple[Texts, Extent]:

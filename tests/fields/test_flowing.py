@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_wrapinduce import Page, induce
 from scrapy_wrapinduce.landmark.candidates import Extent, Texts
-from scrapy_wrapinduce.landmark.flow import flowing_values, grown, joined, runs
+from scrapy_wrapinduce.landmark.flow import flowing_values, goes_on, grown, joined, runs
 from scrapy_wrapinduce.wrapper import dump, parse
 
 COUNT = 12
@@ -133,6 +134,24 @@ def test_a_label_in_a_sentence_still_has_its_value() -> None:
 
     wrapper = induce(list(map(page, range(COUNT))))
     assert "PG-4" in wrapper.extract(page(4)).records[0].values()
+
+
+@pytest.mark.parametrize(
+    ("html", "flows"),
+    [
+        ("Carys and the question of what to keep when a <a>house</a> is <b>sold</b>.", True),
+        ("Carys and the <b>question</b> of what to keep", True),
+        ("Makes a new element from what was <code>given</code>.", True),
+        ("<font>All that is known of <a>rain</a> and of other weather</font>", True),
+        ("<a>Drama</a>, <a>Comedy</a> and <a>Romance</a> and <a>War</a>, <a>Film noir</a>", False),
+        ("<b>Price:</b> $5 <b>Shipping:</b> Free over $20 in all of Europe", False),
+        ("<a>The long way home to where it began</a> <b>(Paperback)</b>", False),
+        ("<span>Rain</span> <span>as it was heard by those who were there</span>", False),
+    ],
+)
+def test_what_flows(html: str, flows: bool) -> None:
+    texts = Texts(Page(f"<p>{html}</p>"))
+    assert goes_on(texts, 0, len(texts.starts)) == flows
 
 
 def test_words_are_apart_only_where_the_page_has_them_apart() -> None:
