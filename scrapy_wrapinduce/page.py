@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from w3lib.encoding import html_to_unicode
 
 from .outline import Outline, outline
+from .texts import Texts
 from .tokenizer import build_nodes, fold, offsets, split_markup
 
 if TYPE_CHECKING:
@@ -67,6 +68,16 @@ class Page:
     def partners(self) -> list[int]:
         """For each of :attr:`tags` the index of its end or start tag, or -1."""
         return self.outline.partners
+
+    @cached_property
+    def texts(self) -> Texts:
+        """The visible text nodes, for those who look at the page more than once."""
+        return Texts(self)
+
+    @property
+    def known_texts(self) -> Texts | None:
+        """The same, if somebody has asked for them before."""
+        return self.__dict__.get("texts")
 
     @cached_property
     def nodes(self) -> tuple[Node, ...]:

@@ -9,7 +9,7 @@ parsed on demand and remembered: pages of one template repeat theirs.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from html import unescape
 from html.entities import html5
@@ -104,7 +104,8 @@ class Attribute:
     end: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+# Not frozen, though nobody changes one: a cold page makes thousands, each in twice the time if it were.
+@dataclass(slots=True, eq=False)
 class Tag:
     """A start, end or empty tag, or markup that carries no data (comment, script, style, doctype).
 
@@ -114,11 +115,16 @@ class Tag:
     kind: str
     name: str
     source: str = ""
+    _parsed: tuple[Attribute, ...] | None = field(default=None, init=False, repr=False)
 
     @property
     def attributes(self) -> tuple[Attribute, ...]:
-        """What a start or empty tag says besides its name; parsed when asked for."""
-        return parse_attributes(self.source) if self.kind in (OPEN, EMPTY) else ()
+        """What a start or empty tag says besides its name; parsed when asked for the first time."""
+        found = self._parsed
+        if found is None:
+            bare = len(self.source) <= len(self.name) + 2 or self.kind not in (OPEN, EMPTY)
+            found = self._parsed = () if bare else parse_attributes(self.source)
+        return found
 
     def get(self, name: str) -> str | None:
         """The value of an attribute, entities decoded; ``None`` without one."""

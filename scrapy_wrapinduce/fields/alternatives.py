@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ..landmark.candidates import Texts
+    from ..texts import Texts
 
 PLACE_SHARE = 0.5  # of the pages: how many must have something in the place
 RECURRING_SHARE = 0.6  # of those: how many must show a text that recurs

@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import dropwhile
 from typing import TYPE_CHECKING
 
-from ..landmark.candidates import node_texts
+from ..texts import node_texts
 from ..tokenizer import INLINE
 from .elements import LABEL_TAGS, enclosing, holder, leaves_a_list
 from .embedded import LONGEST, comparable, type_of

@@ -106,7 +106,7 @@ def data_columns(candidates: Sequence[Candidate], sample: Sample) -> list[Column
     """Candidates that hold data: on enough pages, varying, and free of template text."""
     found = []
     for candidate in candidates:
-        if sum(extent is not None for extent in candidate.extents) < LEAST_COVERAGE * sample.size:
+        if len(candidate.pages) < LEAST_COVERAGE * sample.size:
             continue
         column = Column(candidate, sample)
         if column.cut or column.coverage < LEAST_COVERAGE or _is_too_long(column):

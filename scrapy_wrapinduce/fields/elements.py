@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ..tokenizer import CLOSE, OPEN
 
 if TYPE_CHECKING:
-    from ..landmark.candidates import Extent, Texts
+    from ..texts import Extent, Texts
     from ..tokenizer import Tag
 
 LABEL_TAGS = frozenset(("th", "dt", "label"))

@@ -10,13 +10,14 @@ from collections import Counter, defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ..landmark.candidates import Extent
-from ..landmark.flow import goes_on, heading_of, is_marked, joined, runs
+from ..landmark.flow import goes_on, heading_of, is_marked, joined
+from ..texts import Extent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
-    from ..landmark.candidates import Candidate, Texts
+    from ..landmark.candidates import Candidate
+    from ..texts import Texts
 
 TEMPLATE_SHARE = 0.6  # of the headings that are cut: an element in more of them is the template's
 WAYS_TO_CUT = 3  # numbers of text nodes in headings of a kind
@@ -39,7 +40,7 @@ class FlowingText:
         self.begins = list(range(len(texts.starts)))
         self.ends = list(range(1, len(texts.starts) + 1))
         self._before = [0]
-        for first, last in runs(texts):
+        for first, last in texts.runs:
             if last - first == 1:
                 flowing = False
             elif heading := heading_of(texts, first, last):
@@ -88,7 +89,7 @@ def sentences(texts: Texts) -> list[tuple[int, int]]:
     """Where the flowing texts of a page go on behind the text node that they begin with."""
     return [
         (texts.ends[first], texts.ends[last - 1])
-        for first, last in runs(texts)
+        for first, last in texts.runs
         if goes_on(texts, first, last)
     ]
 
@@ -103,7 +104,7 @@ def whole_headings(pages: Sequence[Texts]) -> frozenset[str]:
     elements: dict[str, Counter[tuple[str | None, ...]]] = defaultdict(Counter)
     cut: Counter[str] = Counter()
     for texts in pages:
-        for first, last in runs(texts):
+        for first, last in texts.runs:
             if name := heading_of(texts, first, last):
                 lengths[name].add(last - first)
                 cut[name] += last - first > 1

@@ -15,8 +15,8 @@ from ..records.tree import tree_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ..landmark.candidates import Texts
     from ..records.tree import Tree
+    from ..texts import Texts
 
 RANKS = {"h2": 2, "h3": 3, "h4": 4, "h5": 5, "h6": 6, "caption": 7, "legend": 7}
 ROW_RANK = 8

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ..tokenizer import CLOSE, OPEN, Tag
 
 if TYPE_CHECKING:
-    from ..landmark.candidates import Texts
+    from ..texts import Texts
 
 LEAST_HEADS = 2
 WIDEST = 100

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
@@ -22,9 +22,9 @@ from .surroundings import frames, sibling_links, within
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..landmark.candidates import Texts
     from ..landmark.read import Reading
     from ..page import Page
+    from ..texts import Texts
 
 TEMPLATE_SHARE = 0.8  # of the pages: a text on more of them belongs to the template
 RECURRING_SHARE = 0.3  # of the pages: an optional part of the template is on that many
@@ -111,7 +111,8 @@ class Sample:
     def outside(self) -> list[list[tuple[int, int]]]:
         """The parts of each page that belong to the site's frame, or lead to pages like this one."""
         return [
-            frames(texts.page) + sibling_links(texts.page, sentences(texts)) for texts in self.texts
+            frames(texts.page) + sibling_links(texts.page, partial(sentences, texts))
+            for texts in self.texts
         ]
 
     @cached_property

@@ -18,7 +18,7 @@ from ..templates import shape_of, site_of
 from ..tokenizer import OPEN
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from ..page import Page
     from ..tokenizer import Tag
@@ -81,7 +81,7 @@ def _is_content(page: Page, first: int, last: int) -> bool:
     return any(tag.name in ("h1", "main", "article") or _is_trail(tag) for tag in inside)
 
 
-def sibling_links(page: Page, sentences: Sequence[Span] = ()) -> list[Span]:
+def sibling_links(page: Page, sentences: Callable[[], Sequence[Span]] = tuple) -> list[Span]:
     """The links to other pages whose addresses have the shape of this page's own, with what belongs to each.
 
     A link in the middle of one of the page's ``sentences`` is a word of it. Of several such links, each is taken with the largest element around it that holds none of the others: the
@@ -90,7 +90,9 @@ def sibling_links(page: Page, sentences: Sequence[Span] = ()) -> list[Span]:
     if not page.url:
         return []
     links = _links_to(page, shape_of(page.url))
-    told = within(sentences, [span[0] for span, _, _ in links])
+    if not links:
+        return []
+    told = within(sentences(), [span[0] for span, _, _ in links])
     links = [link for link, is_word in zip(links, told, strict=True) if not is_word]
     targets = sorted((span, address) for span, address, _ in links)
     places = [span[0] for span, _ in targets]

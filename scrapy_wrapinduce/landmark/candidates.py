@@ -7,14 +7,14 @@ sample are one candidate with several *locators*: where one of them fails on a p
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..tokenizer import fold, is_blank
+from ..texts import Extent, Texts
+from ..tokenizer import is_blank
 from .labelled import recurring_texts, regions_of_labels, value_after
 from .read import ROOT, Nonterminal, Reader, Reading
 from .tree import LEAF, Tree
@@ -22,14 +22,12 @@ from .tree import LEAF, Tree
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ..outline import Outline
     from ..page import Page
 
 WHOLE = 0  # of Locator.take: all text nodes
 ENDS = 4  # text nodes from either end that are candidates of their own
 MOST_TEXTS = 60
 MOST_LOCATORS = 4
-_WORD = re.compile(r"\w")
 
 
 class Locator(NamedTuple):
@@ -42,90 +40,6 @@ class Locator(NamedTuple):
     nonterminal: Nonterminal
     take: int = WHOLE
     label: str = ""
-
-
-class Texts:
-    """The visible text nodes of a page, or of a region of it, by their place."""
-
-    def __init__(
-        self, page: Page, region: tuple[int, int] | None = None, outline: Outline | None = None
-    ) -> None:
-        self.outline = outline or page.outline
-        html, tags, starts = page.html, self.outline.tags, self.outline.starts
-        first, last = -1, len(tags)
-        if region is not None:
-            first = bisect_right(starts, region[0], hi=last) - 1
-            last = bisect_left(starts, region[1], lo=first + 1, hi=last)
-        self.page = page
-        self.parts: list[int] = []  # places in the page's parts
-        self.starts: list[int] = []
-        self.ends: list[int] = []
-        self._sources: list[str] = []
-        if first < 0:
-            self._add(0, 0, html[: starts[0]])
-            first = 0
-        held = zip(starts[first:last], tags[first:last], starts[first + 1 : last + 1], strict=True)
-        for index, (start, tag, end) in enumerate(held, first + 1):
-            start += len(tag.source)
-            if start < end and not (source := html[start:end]).isspace():
-                self._add(2 * index, start, source)
-
-    def _add(self, part: int, start: int, source: str) -> None:
-        if not is_blank(source):
-            self.parts.append(part)
-            self.starts.append(start)
-            self.ends.append(start + len(source))
-            self._sources.append(source)
-
-    @cached_property
-    def folded(self) -> list[str]:
-        return list(map(fold, self._sources))
-
-    def text(self, index: int) -> str:
-        """One of :attr:`folded`, without the others being needed."""
-        known: list[str] | None = self.__dict__.get("folded")
-        return fold(self._sources[index]) if known is None else known[index]
-
-    @cached_property
-    def extents(self) -> list[Extent]:
-        """Each text node as an extent."""
-        return list(map(self.extent, range(len(self.starts))))
-
-    def extent(self, index: int) -> Extent:
-        return Extent(index, index + 1, self.starts[index], self.ends[index])
-
-    @cached_property
-    def wordy(self) -> list[bool]:
-        """For each text node whether it says something: lone punctuation does not."""
-        return [_WORD.search(text) is not None for text in self.folded]
-
-    def between(self, start: int, end: int) -> tuple[int, int]:
-        """The text nodes that a region touches, as a range."""
-        return bisect_right(self.ends, start), bisect_left(self.starts, end)
-
-
-class RegionTexts:
-    """The text nodes of regions of a page, each region looked at once."""
-
-    def __init__(self, page: Page, outline: Outline) -> None:
-        self._page = page
-        self._outline = outline
-        self._held: dict[tuple[int, int], Texts] = {}
-
-    def __call__(self, region: tuple[int, int]) -> Texts:
-        texts = self._held.get(region)
-        if texts is None:
-            texts = self._held[region] = Texts(self._page, region, self._outline)
-        return texts
-
-
-class Extent(NamedTuple):
-    """What a candidate is on one page: text nodes ``first`` up to ``last``, ``start`` to ``end`` in the source."""
-
-    first: int
-    last: int
-    start: int
-    end: int
 
 
 @dataclass(frozen=True)
@@ -141,8 +55,9 @@ class Candidate:
     ragged: bool = False
     flowing: bool = False
 
-    @property
+    @cached_property
     def pages(self) -> list[int]:
+        """The pages that have it."""
         return [index for index, extent in enumerate(self.extents) if extent is not None]
 
 
@@ -152,6 +67,7 @@ def find_candidates(
     """All candidates of a sample, those that hold the same text nodes everywhere merged."""
     places: dict[Nonterminal, list[Extent | None]] = {}
     empty: list[Extent | None] = [None] * len(texts)
+    nodes = [page_texts.extents for page_texts in texts]
     for index, (reading, page_texts) in enumerate(zip(readings, texts, strict=True)):
         for nonterminal, (start, end) in reading.regions.items():
             extent = _extent(page_texts, start, end)
@@ -163,7 +79,6 @@ def find_candidates(
     found: dict[tuple[Extent | None, ...], list[Locator]] = defaultdict(list)
     steady: set[tuple[Extent | None, ...]] = set()
     order = _by_depth(tree)
-    nodes = [page_texts.extents for page_texts in texts]
     for nonterminal in sorted(places, key=lambda nt: order.get(nt[0], 0)):
         found[tuple(places[nonterminal])].append(Locator(nonterminal))
     for extents, locators in list(found.items()):
@@ -173,12 +88,7 @@ def find_candidates(
             continue
         even = min(counts) == most
         for take in (*range(1, min(ENDS, most) + 1), *range(-1, -min(ENDS, most) - 1, -1)):
-            part = tuple(
-                None
-                if extent is None or (node := _nth(extent, take)) is None
-                else _cut(page_nodes[node], extent)
-                for page_nodes, extent in zip(nodes, extents, strict=True)
-            )
+            part = _taken(nodes, extents, take)
             found[part] += [Locator(at.nonterminal, take) for at in locators[:2]]
             if even:
                 steady.add(part)
@@ -197,6 +107,20 @@ def find_candidates(
         for extents, locators in found.items()
         if any(extents)
     ]
+
+
+def _taken(
+    nodes: Sequence[Sequence[Extent]], extents: Sequence[Extent | None], take: int
+) -> tuple[Extent | None, ...]:
+    """One text node of each page's extent, cut where that cuts it."""
+    part: list[Extent | None] = []
+    for page_nodes, extent in zip(nodes, extents, strict=True):
+        index = None if extent is None else _nth(extent, take)
+        if extent is None or index is None:
+            part.append(None)
+        else:
+            part.append(_cut(page_nodes[index], extent))
+    return tuple(part)
 
 
 def locate(
@@ -221,43 +145,32 @@ def locate(
     return None
 
 
-def node_texts(page_texts: Texts, extent: Extent) -> list[str]:
-    """The text nodes of an extent, cut where it cuts them."""
-    html = page_texts.page.html
-    found = []
-    starts, ends = page_texts.starts, page_texts.ends
-    for index in range(extent.first, extent.last):
-        start, end = starts[index], ends[index]
-        if start < extent.start or end > extent.end:
-            text = fold(html[max(start, extent.start) : min(end, extent.end)])
-        else:
-            text = page_texts.text(index)
-        if text:
-            found.append(text)
-    return found
-
-
 def _extent(page_texts: Texts, start: int, end: int) -> Extent | None:
     """A region without what is blank at its ends; None where nothing is left."""
-    first, last = page_texts.between(start, end)
+    starts, ends = page_texts.starts, page_texts.ends
+    first, last = bisect_right(ends, start), bisect_left(starts, end)
     if first >= last:
         return None
-    low = max(start, page_texts.starts[first])
-    high = min(end, page_texts.ends[last - 1])
-    if low > page_texts.starts[first] and is_blank(
-        page_texts.page.html[low : min(page_texts.ends[first], high)]
-    ):
-        first += 1
-        if first >= last:
-            return None
-        low = page_texts.starts[first]
-    if high < page_texts.ends[last - 1] and is_blank(
-        page_texts.page.html[max(page_texts.starts[last - 1], low) : high]
-    ):
-        last -= 1
-        if first >= last:
-            return None
-        high = page_texts.ends[last - 1]
+    low, high = starts[first], ends[last - 1]
+    if start <= low and high <= end:
+        return page_texts.extents[first] if last - first == 1 else Extent(first, last, low, high)
+    html = page_texts.page.html
+    if low < start:
+        if is_blank(html[start : min(ends[first], end)]):
+            first += 1
+            if first >= last:
+                return None
+            low = starts[first]
+        else:
+            low = start
+    if high > end:
+        if is_blank(html[max(starts[last - 1], low) : end]):
+            last -= 1
+            if first >= last:
+                return None
+            high = ends[last - 1]
+        else:
+            high = end
     return Extent(first, last, low, high)
 
 
@@ -312,7 +225,7 @@ class ReadSample(NamedTuple):
 def learn_candidates(tree: Tree, pages: Sequence[Page]) -> ReadSample:
     """Read the sample with a tree and list what could be a field."""
     reader = Reader(tree)
-    texts = [Texts(page) for page in pages]
+    texts = [page.texts for page in pages]
     readings = [reader.read(page) for page in pages]
     candidates = find_candidates(tree, readings, texts)
     whole = next((c for c in candidates if c.locators[0].nonterminal == ROOT), None)

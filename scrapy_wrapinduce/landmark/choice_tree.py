@@ -18,12 +18,15 @@ if TYPE_CHECKING:
 def choice_nodes(planting: Planting, bed: Bed, search: Optimum) -> list[Bed]:
     """Plant the best tree of a region set; the region sets at its leaves."""
     beds: list[Bed] = []
+    whole = {region.page: region for region in bed.regions}
     pending: list[tuple[Sequence[Region], int, int]] = [(bed.regions, bed.parent, bed.slot)]
     while pending:
         held, parent, slot = pending.pop()
         choice = search.choice(held) if held else None
         if choice is None:
-            beds.append(Bed(parent, slot, held))
+            # The search looks at what can be a landmark; what grows here looks at all there is.
+            leaf = [whole[region.page].part(region.start, region.end) for region in held]
+            beds.append(Bed(parent, slot, leaf))
             continue
         node = planting.split(parent, slot, choice.number)
         pending.append((choice.parts.left, node, LEFT))

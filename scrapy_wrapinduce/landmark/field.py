@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 from ..fields.clean import NOTHING, Cleaning
 from ..names import slug
 from ..records.wrapper import RecordsWrapper
+from ..texts import Extent, Texts, node_texts
 from ..wrapper import Extraction, Wrapper, family_class
-from .candidates import Extent, Locator, Texts, locate, node_texts
+from .candidates import Locator, locate
 from .flow import flowing_values
 from .labelled import is_label_of, value_after
 from .parts import AttributeAt, Part

@@ -13,12 +13,10 @@ from bisect import bisect_left, bisect_right
 from itertools import compress
 from typing import TYPE_CHECKING
 
+from ..texts import Extent, Texts
 from ..tokenizer import INLINE, OPEN, fold
-from .candidates import Extent, Texts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ..outline import Outline
 
 LEAST_WORDS = 8  # of a run: the length of a sentence
@@ -27,19 +25,6 @@ LEAST_LEADING_ON = 5  # words of a text node whose sentence ends in an inline el
 HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 MOST_TAGS = 1000  # how far the ends of a run are looked for
 _WORD = re.compile(r"\w")
-
-
-def runs(texts: Texts) -> Iterator[tuple[int, int]]:
-    """The text nodes with only inline tags between them, as ranges; a lone text node is one too."""
-    tags, parts = texts.outline.tags, texts.parts
-    first = 0
-    for node in range(1, len(parts)):
-        between = range(parts[node - 1] >> 1, parts[node] >> 1)
-        if not all(not tags[at].name or tags[at].name in INLINE for at in between):
-            yield first, node
-            first = node
-    if parts:
-        yield first, len(parts)
 
 
 def heading_of(texts: Texts, first: int, last: int) -> str:
@@ -102,7 +87,7 @@ def grown(texts: Texts, extent: Extent) -> tuple[Texts, Extent]:
     low, high = around.between(extent.start, extent.end)
     if low >= high:
         return texts, extent
-    for begin, end in runs(around):
+    for begin, end in around.runs:
         if _is_one(around, begin, end):
             low = begin if begin <= low < end else low
             high = end if begin < high <= end else high
@@ -136,7 +121,7 @@ def flowing_values(texts: Texts, extent: Extent) -> list[tuple[str, int, int]]:
     """The texts of an extent with their places, its flowing texts whole."""
     around, held = grown(texts, extent)
     found = []
-    for begin, end in runs(around):
+    for begin, end in around.runs:
         begin, end = max(begin, held.first), min(end, held.last)
         if begin >= end:
             continue

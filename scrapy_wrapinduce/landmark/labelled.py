@@ -7,16 +7,18 @@ once on the pages that have it; the value is the element or the text right behin
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
+from itertools import compress, count
 from typing import TYPE_CHECKING
 
 from ..tokenizer import OPEN
 from .lattice import is_phrase
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from .candidates import Extent, Texts
+    from ..texts import Extent, Texts
     from .read import Nonterminal
 
 LABEL_LENGTH = 50
@@ -50,21 +52,37 @@ def regions_of_labels(
 
     ways: Counter[str] = Counter()
     done: set[tuple[Extent | None, ...]] = set()
+    shown = [_Labels(page, labels) for page in texts]
     for nonterminal in sorted(places, key=mean_size):
         extents = tuple(places[nonterminal])
         if extents in done:
             continue
         done.add(extents)
         once: Counter[str] = Counter()
-        for page, extent in zip(texts, extents, strict=True):
-            if extent is None or not 1 < extent.last - extent.first <= MOST_NODES:
-                continue
-            counts = Counter(page.folded[extent.first : extent.last])
-            once.update(text for text, count in counts.items() if count == 1 and text in labels)
+        for page, extent in zip(shown, extents, strict=True):
+            if extent is not None and 1 < extent.last - extent.first <= MOST_NODES:
+                once.update(page.once(extent.first, extent.last))
         for label, pages in once.items():
             if pages >= ALMOST_ALL * labels[label] and ways[label] < WAYS:
                 ways[label] += 1
                 yield label, nonterminal
+
+
+class _Labels:
+    """The text nodes of a page that may be labels."""
+
+    def __init__(self, page: Texts, labels: Mapping[str, int]) -> None:
+        known = list(map(labels.__contains__, page.folded))
+        self._nodes = list(compress(count(), known))
+        self._texts = list(compress(page.folded, known))
+
+    def once(self, first: int, last: int) -> Iterable[str]:
+        """Those that are there exactly once among some text nodes."""
+        low = bisect_left(self._nodes, first)
+        texts = self._texts[low : bisect_left(self._nodes, last, lo=low)]
+        if len(texts) < 2:
+            return texts
+        return [text for text, times in Counter(texts).items() if times == 1]
 
 
 def value_after(page: Texts, label: int, last: int) -> tuple[int, int] | None:

@@ -26,6 +26,7 @@ VALUE_LENGTH = 120
 # Attributes that say what an element is; the others only tell template from data.
 ROLES = frozenset(("id", "class", "class~", "itemprop", "property", "name", "rel", "headers"))
 _DIGITS = re.compile(r"\d+")
+_SHORTEST_VOLATILE = 5
 _VOLATILE = re.compile(r"\d{5}|[0-9a-f]{12}|(?=(?:[a-zA-Z]{0,9}\d){3})[0-9a-zA-Z]{20}")
 
 
@@ -94,7 +95,7 @@ def volatile(value: str) -> bool:
     >>> [volatile(value) for value in ("col2", "ctl00_MainContentPlaceholder_lblPhone")]
     [False, False]
     """
-    return _VOLATILE.search(value) is not None
+    return len(value) >= _SHORTEST_VOLATILE and _VOLATILE.search(value) is not None
 
 
 def is_phrase(text: str) -> bool:

@@ -18,18 +18,18 @@ from .regions import (
     Parts,
     Placed,
     Region,
-    incompressible,
     size,
     split,
-    support,
+    uncovered,
     unique_occurrences,
+    usable_part,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 Key = tuple[tuple[int, int, int], ...]
-_OWN, _ACROSS = 3, 4
+_OWN = 3
 
 
 class Choice(NamedTuple):
@@ -56,8 +56,12 @@ class Budget:
 
 @dataclass(slots=True)
 class _Known:
-    """What is known about a region set: its cost lies between ``low`` and ``high``."""
+    """What is known about a region set: its cost lies between ``low`` and ``high``.
 
+    ``regions`` hold only what could still be a landmark.
+    """
+
+    regions: list[Region]
     low: int
     high: int
     choice: Choice | None = None
@@ -79,21 +83,21 @@ class Optimum:
 
     def solve(self, regions: Sequence[Region]) -> tuple[int, bool]:
         """The cost of the best tree found, and whether it is proven to be the smallest."""
-        known = self._search(regions, size(regions) + 1)
+        known = self._look_up(regions)
+        self._search(known, known.high + 1)
         return known.high, known.low == known.high
 
     def choice(self, regions: Sequence[Region]) -> Choice | None:
         """What the best tree found does with a region set; None: it is a leaf."""
         return self._look_up(regions).choice
 
-    def _search(self, regions: Sequence[Region], limit: int) -> _Known:
+    def _search(self, known: _Known, limit: int) -> None:
         """Find the cost of a set exactly, or that it is at least ``limit``, or run out of budget."""
-        known = self._look_up(regions)
         if known.low == known.high or known.low >= limit:
-            return known
+            return
         if known.choice is not None and self.budget.spent():
-            return known
-        moves = self._moves(regions)
+            return
+        moves = self._moves(known.regions)
         floor = known.high
         for at, (bound, choice) in enumerate(moves):
             ceiling = min(limit, known.high)
@@ -111,17 +115,15 @@ class Optimum:
                     floor = min(floor, moves[at + 1][0])
                 break
         known.low = max(known.low, min(floor, known.high))
-        return known
 
     def _try(self, choice: Choice, ceiling: int) -> tuple[int, int]:
         """Bounds of what a set costs when it is split in this way."""
-        held = [part for part in choice.parts[:3] if part]
-        known = [self._look_up(part) for part in held]
-        for part, about in zip(held, known, strict=True):
+        known = [self._look_up(part) for part in choice.parts[:3] if part]
+        for about in known:
             low = choice.parts.failed + sum(other.low for other in known)
             if low >= ceiling:
                 break
-            self._search(part, ceiling - low + about.low)
+            self._search(about, ceiling - low + about.low)
         low = choice.parts.failed + sum(about.low for about in known)
         return low, choice.parts.failed + sum(about.high for about in known)
 
@@ -129,14 +131,15 @@ class Optimum:
         key = tuple((region.page, region.start, region.end) for region in regions)
         known = self._known.get(key)
         if known is None:
-            known = self._known[key] = _Known(incompressible(regions, self.k), size(regions))
+            useful = usable_part(regions, self.k)
+            known = self._known[key] = _Known(useful, uncovered(useful), size(useful))
         return known
 
     def _moves(self, regions: Sequence[Region]) -> list[tuple[int, Choice]]:
         """The splits worth trying, the one with the smallest incompressible cost first."""
         unique = unique_occurrences(regions, self.k)
         ranked = sorted(unique, key=lambda number: (self.order(number), number))
-        sure = separator(regions, unique, ranked, self.k)
+        sure = separator(regions, unique, ranked)
         if sure is not None:
             ranked = [sure]
         moves = []
@@ -156,41 +159,37 @@ class Optimum:
 
 
 def separator(
-    regions: Sequence[Region], unique: dict[int, Placed], ranked: Sequence[int], k: int
+    regions: Sequence[Region], unique: dict[int, Placed], ranked: Sequence[int]
 ) -> int | None:
-    """A landmark that can be split on first without loss, if there is one.
+    """A landmark that can be split on first without loss, if there is one; ``regions`` hold only what is usable.
 
     It occurs once in every region, and each other landmark that could still be used keeps to one part of it
     (or to its own tokens) on all pages. Any tree can then be cut down to each part without extracting more:
     nodes of other parts drop out, and the regions that failed at them are only read further.
     """
-    usable = {number for number, count in support(regions).items() if count >= k}
     for number in ranked:
-        if len(unique[number]) == len(regions) and _separates(regions, unique[number], usable):
+        if len(unique[number]) == len(regions) and _separates(regions, unique[number]):
             return number
     return None
 
 
-def _separates(regions: Sequence[Region], placed: Placed, usable: set[int]) -> bool:
+def _separates(regions: Sequence[Region], placed: Placed) -> bool:
     side: dict[int, int] = {}
     for index, region in enumerate(regions):
         cut = placed[index]
+        cut_start, cut_end, inner_start, inner_end = cut
         for number, place in zip(region.numbers, region.places, strict=True):
-            if number in usable and side.setdefault(number, where := _side(cut, place)) != where:
+            start, end, _, _ = place
+            if end <= cut_start:
+                where = 0
+            elif start >= cut_end:
+                where = 2
+            elif inner_start >= 0 and start >= inner_start and end <= inner_end:
+                where = 1
+            elif place == cut or (inner_start < 0 and start >= cut_start and end <= cut_end):
+                where = _OWN
+            else:
                 return False
-            if number in usable and where == _ACROSS:
+            if side.setdefault(number, where) != where:
                 return False
     return True
-
-
-def _side(cut: Occurrence, place: Occurrence) -> int:
-    if place.end <= cut.start:
-        return 0
-    if place.start >= cut.end:
-        return 2
-    if cut.inner_start >= 0 and place.start >= cut.inner_start and place.end <= cut.inner_end:
-        return 1
-    own = place == cut or (
-        cut.inner_start < 0 and place.start >= cut.start and place.end <= cut.end
-    )
-    return _OWN if own else _ACROSS

@@ -56,7 +56,8 @@ class Reader:
 
     def read(self, page: Page) -> Reading:
         """Never raises, on any page; time is linear in the page and the tree."""
-        spots = self._finder.find(page.html)
+        known = page.known_texts
+        spots = self._finder.find(page) if known is None else self._finder.find_in(known)
         result = Reading(spots.outline)
         end = len(page.html)
         result.regions[ROOT] = (0, end)

@@ -9,13 +9,16 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from dataclasses import dataclass
-from operator import itemgetter
+from itertools import chain, compress
+from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from collections.abc import Set as AbstractSet
 
 _END = itemgetter(1)
+_NUMBERS = attrgetter("numbers")
 
 
 class Occurrence(NamedTuple):
@@ -33,7 +36,8 @@ class Occurrence(NamedTuple):
 Placed = dict[int, Occurrence]  # index of a region in its set → the only occurrence in it
 
 
-@dataclass(frozen=True, slots=True)
+# Never changed, and yet not frozen: hundreds of thousands are made, each in twice the time if it were.
+@dataclass(slots=True, eq=False)
 class Region:
     """Tokens ``start`` up to ``end`` of a page, with the occurrences that lie inside, in page order.
 
@@ -55,22 +59,22 @@ class Region:
             return Region(self.page, start, end, (), ())
         low = bisect_left(self.places, (start,))
         high = bisect_left(self.places, (end,), lo=low)
+        if low == high:
+            return Region(self.page, start, end, (), ())
         numbers, places = self.numbers[low:high], self.places[low:high]
-        if places and max(map(_END, places)) > end:
+        if max(map(_END, places)) > end:
             kept = [index for index, place in enumerate(places) if place[1] <= end]
             numbers = [numbers[index] for index in kept]
             places = [places[index] for index in kept]
         return Region(self.page, start, end, numbers, places)
 
-    def keeping(self, wanted: frozenset[int] | set[int]) -> Region:
+    def keeping(self, wanted: AbstractSet[int]) -> Region:
         """The region without the occurrences of all other landmarks."""
-        kept = [index for index, number in enumerate(self.numbers) if number in wanted]
-        if len(kept) == len(self.numbers):
+        kept = list(map(wanted.__contains__, self.numbers))
+        if all(kept):
             return self
-        numbers = [self.numbers[index] for index in kept]
-        return Region(
-            self.page, self.start, self.end, numbers, [self.places[index] for index in kept]
-        )
+        numbers, places = compress(self.numbers, kept), compress(self.places, kept)
+        return Region(self.page, self.start, self.end, list(numbers), list(places))
 
 
 class Parts(NamedTuple):
@@ -89,36 +93,31 @@ def size(regions: Sequence[Region]) -> int:
 
 def support(regions: Sequence[Region]) -> Counter[int]:
     """In how many regions each landmark occurs at all."""
-    found: Counter[int] = Counter()
-    for region in regions:
-        found.update(set(region.numbers))
-    return found
+    return Counter(chain.from_iterable(map(set, map(_NUMBERS, regions))))
 
 
 def unique_occurrences(regions: Sequence[Region], least: int) -> dict[int, Placed]:
     """Landmarks that occur exactly once in at least ``least`` regions, with those occurrences."""
-    if sum(bool(region.numbers) for region in regions) < least:
+    if sum(map(bool, map(_NUMBERS, regions))) < least:
         return {}
-    by_region: list[dict[int, Occurrence]] = []
-    in_regions: Counter[int] = Counter()
-    for region in regions:
-        counts = Counter(region.numbers)
-        once = {
-            number: place
-            for number, place in zip(region.numbers, region.places, strict=True)
-            if counts[number] == 1
-        }
-        by_region.append(once)
-        in_regions.update(once.keys())
+    by_region = list(map(_once, regions))
+    in_regions = Counter(chain.from_iterable(by_region))
     found: dict[int, Placed] = {
         number: {} for number, regions_with in in_regions.items() if regions_with >= least
     }
     for index, once in enumerate(by_region):
-        for number, place in once.items():
-            placed = found.get(number)
-            if placed is not None:
-                placed[index] = place
+        for number in found.keys() & once.keys():
+            found[number][index] = once[number]
     return found
+
+
+def _once(region: Region) -> dict[int, Occurrence]:
+    """The landmarks that occur in a region exactly once."""
+    held = dict(zip(region.numbers, region.places, strict=True))
+    if len(held) == len(region.numbers):
+        return held
+    counts = Counter(region.numbers)
+    return {number: place for number, place in held.items() if counts[number] == 1}
 
 
 def split(regions: Sequence[Region], placed: Placed) -> Parts:
@@ -145,17 +144,28 @@ def incompressible(regions: Sequence[Region], k: int) -> int:
     A token is either covered by a landmark that occurs in at least ``k`` regions, or it is rare (O_k), or it
     is a tag whose partner lies outside (O_u): splitting further never brings those back.
     """
-    in_regions = support(regions)
+    return uncovered(usable_part(regions, k))
+
+
+def usable_part(regions: Sequence[Region], k: int) -> list[Region]:
+    """The regions with the landmarks that occur in at least ``k`` of them: no others can become landmarks here."""
+    wanted = {number for number, count in support(regions).items() if count >= k}
+    return [region.keeping(wanted) for region in regions]
+
+
+def uncovered(regions: Sequence[Region]) -> int:
+    """Tokens that belong to no occurrence."""
     total = 0
     for region in regions:
-        covered = bytearray(len(region))
-        base = region.start
-        for number, place in zip(region.numbers, region.places, strict=True):
-            if in_regions[number] >= k:
-                if place.inner_start >= 0:
-                    covered[place.start - base] = covered[place.end - 1 - base] = 1
-                else:
-                    for token in range(place.start, place.end):
-                        covered[token - base] = 1
-        total += covered.count(0)
+        total += region.end - region.start
+        if not region.places:
+            continue
+        covered: set[int] = set()
+        for start, end, inner_start, _ in region.places:
+            if inner_start >= 0:
+                covered.add(start)
+                covered.add(end - 1)
+            else:
+                covered.update(range(start, end))
+        total -= len(covered)
     return total

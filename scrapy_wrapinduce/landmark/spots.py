@@ -16,9 +16,11 @@ from ..tokenizer import EMPTY, OPEN, Tag, fold, words
 from .lattice import TAG, TEXT, WORD, Landmark, matching
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from ..outline import Outline
+    from ..page import Page
+    from ..texts import Texts
 
 MOST_FOUND = 8  # occurrences in a region that anybody looks at
 
@@ -65,23 +67,25 @@ class Spots:
         starts = self.outline.starts
         found: list[Spot] = []
         for at in range(bisect_left(tags, bisect_left(starts, start)), len(tags)):
-            if starts[tags[at]] >= end or len(found) == MOST_FOUND:
+            tag = tags[at]
+            if starts[tag] >= end or len(found) == MOST_FOUND:
                 break
-            spot = self._spot(tags[at])
+            spot = self._spot(tag)
             if spot.end <= end:
                 found.append(spot)
         return found
 
     def _spot(self, tag: int) -> Spot:
         outline = self.outline
-        start, after = outline.starts[tag], outline.text_start(tag)
-        partner = outline.partners[tag]
+        start, partner = outline.starts[tag], outline.partners[tag]
+        after = start + len(outline.tags[tag].source)
         if partner < 0:
             return Spot(start, after)
-        return Spot(start, outline.text_start(partner), after, outline.starts[partner])
+        close = outline.starts[partner]
+        return Spot(start, close + len(outline.tags[partner].source), after, close)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class _Marked(Tag):
     """A tag that is a landmark, or has one in the text behind it.
 
@@ -125,21 +129,42 @@ class Finder(PieceTags):
     def _of_kind(self, kind: str) -> dict[str, int]:
         return {mark.name: number for mark, number in self._numbers.items() if mark.kind == kind}
 
-    def find(self, html: str) -> Spots:
+    def find(self, page: Page) -> Spots:
         """Never raises, on any page."""
-        page = outline(html, self)
+        html = page.html
+        found = outline(html, self)
         tags: dict[int, list[int]] = {}
         texts: dict[int, list[Spot]] = {}
-        for mark, low, high in self._text_hits(html[: page.starts[0]]) if self._reads_texts else ():
+        for mark, low, high in (
+            self._text_hits(html[: found.starts[0]]) if self._reads_texts else ()
+        ):
             texts.setdefault(mark, []).append(Spot(low, high))
-        marked = [(at, tag) for at, tag in enumerate(page.tags) if type(tag) is _Marked]
+        marked = [(at, tag) for at, tag in enumerate(found.tags) if type(tag) is _Marked]
         for at, tag in marked:
             for mark in tag.marks:
                 tags.setdefault(mark, []).append(at)
             for mark, low, high in tag.hits:
-                start = page.text_start(at)
+                start = found.text_start(at)
                 texts.setdefault(mark, []).append(Spot(start + low, start + high))
-        return Spots(page, tags, texts)
+        return Spots(found, tags, texts)
+
+    def find_in(self, page: Texts) -> Spots:
+        """The same of a page whose texts are known: it need not be cut again."""
+        tags: dict[int, list[int]] = {}
+        texts: dict[int, list[Spot]] = {}
+        names = self._names
+        for at, tag in enumerate(page.outline.tags):
+            if tag.name in names:
+                for mark in self._marks(tag):
+                    tags.setdefault(mark, []).append(at)
+        for folded, start, end in zip(page.folded, page.starts, page.ends, strict=True):
+            mark = self._texts.get(folded, -1)
+            if mark >= 0:
+                texts.setdefault(mark, []).append(Spot(start, end))
+            if self._words:
+                for mark, low, high in self._words_in(page.page.html[start:end], folded):
+                    texts.setdefault(mark, []).append(Spot(start + low, start + high))
+        return Spots(page.outline, tags, texts)
 
     def mark(self, tag: Tag, text: str) -> Tag:
         marks = self._marks(tag) if tag.name in self._names else ()
@@ -173,11 +198,12 @@ class Finder(PieceTags):
         mark = self._texts.get(folded)
         if mark is not None:
             found.append((mark, 0, len(text)))
-        if self._words:
-            listed = folded.split()
-            if not self._words.keys().isdisjoint(listed):
-                for (low, high), word in zip(words(text), listed, strict=False):
-                    mark = self._words.get(word)
-                    if mark is not None:
-                        found.append((mark, low, high))
-        return tuple(found)
+        return (*found, *self._words_in(text, folded)) if self._words else tuple(found)
+
+    def _words_in(self, text: str, folded: str) -> Iterator[tuple[int, int, int]]:
+        listed = folded.split()
+        if not self._words.keys().isdisjoint(listed):
+            for (low, high), word in zip(words(text), listed, strict=False):
+                mark = self._words.get(word)
+                if mark is not None:
+                    yield mark, low, high

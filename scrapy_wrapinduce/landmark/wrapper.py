@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import InvalidWrapper
 from ..fields.clean import Cleaning
+from ..texts import RegionTexts, Texts, node_texts
 from ..wrapper import Extraction, Failure, Place, Wrapper
-from .candidates import Locator, RegionTexts, Texts, locate, node_texts
+from .candidates import Locator, locate
 from .field import Facts, Field, NestedList, joined
 from .read import Reader, Reading
 from .saved import LocatorReader, list_of, locator_data, node_data, read_attributes, read_node

@@ -8,7 +8,7 @@ Linear in the page; deep nesting is cut off, so that following parents is bounde
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from functools import lru_cache
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
@@ -213,14 +213,7 @@ class Tree:
 
     def item_at(self, position: int) -> int:
         """The innermost item whose source contains a position; -1 outside of all."""
-        low, high = 0, len(self.start)
-        while low < high:
-            middle = (low + high) // 2
-            if self.start[middle] <= position:
-                low = middle + 1
-            else:
-                high = middle
-        item = low - 1
+        item = bisect_right(self.start, position) - 1
         while item >= 0 and self.end[item] <= position:
             item = self.parent[item]
         return item

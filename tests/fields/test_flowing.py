@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_wrapinduce import Page, induce
-from scrapy_wrapinduce.landmark.candidates import Extent, Texts
 from scrapy_wrapinduce.landmark.flow import flowing_values, goes_on, grown, joined, runs
+from scrapy_wrapinduce.texts import Extent, Texts
 from scrapy_wrapinduce.wrapper import dump, parse
 
 COUNT = 12

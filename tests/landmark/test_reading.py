@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
 
 from scrapy_wrapinduce.landmark.learn import learn_tree
 from scrapy_wrapinduce.landmark.parse import extracted_tokens, parse
 from scrapy_wrapinduce.landmark.read import Reader
 from scrapy_wrapinduce.landmark.tokens import tokenize
 from scrapy_wrapinduce.page import Page
+from tests.test_tokenizer import HOSTILE, SOUP
 
 BOOK = (
     '<html><body><div id="menu"><a>Home</a></div><div id="book"><h1>{title}</h1>'
@@ -81,3 +83,27 @@ def test_cost_of_the_empty_tree_is_the_page() -> None:
 def test_one_page_gives_the_empty_tree() -> None:
     assert learn_tree([tokenize(Page(PLAIN))]).nodes == ()
     assert learn_tree([]).nodes == ()
+
+
+FILLED = [*SAMPLE, *(page.replace("by <a", "written by <a") for page in SAMPLE)]
+TREE = learn_tree([tokenize(Page(page)) for page in FILLED], k=4)
+
+
+def assert_same_reading(html: str) -> None:
+    """A page whose texts are known is not cut again; what is read must not depend on that."""
+    fresh, known = Page(html), Page(html)
+    assert known.texts.page is known
+    reader = Reader(TREE)
+    one, other = reader.read(fresh), reader.read(known)
+    assert (one.regions, one.failed, one.found) == (other.regions, other.failed, other.found)
+
+
+@pytest.mark.parametrize("html", [PLAIN, PLAIN[:90], f"by {PLAIN}", *HOSTILE])
+def test_a_page_reads_the_same_whether_its_texts_are_known_or_not(html: str) -> None:
+    assert_same_reading(html)
+
+
+@settings(max_examples=100, deadline=None)
+@given(SOUP)
+def test_any_page_reads_the_same_whether_its_texts_are_known_or_not(html: str) -> None:
+    assert_same_reading(html.replace("x", PLAIN, 1))
