@@ -27,4 +27,8 @@ def collector_paused() -> Iterator[None]:
     try:
         yield
     finally:
+        if not gc.get_freeze_count():
+            # What was built counts as old, as if a collection had gone through it.
+            gc.freeze()
+            gc.unfreeze()
         gc.enable()

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from ..records.tree import tree_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Collection
 
     from ..records.tree import Tree
     from ..texts import Texts
@@ -24,7 +24,7 @@ HEADING_DEPTH = 4  # elements between a heading's text and the heading
 CELLS = frozenset(("td", "th"))
 
 
-def headings_over(texts: Texts, is_caption: Callable[[str], bool]) -> list[str]:
+def headings_over(texts: Texts, captions: Collection[str]) -> list[str]:
     """For each text node the heading it stands under, or nothing; only captions are headings."""
     tree = tree_of(texts.page)
     over = [""] * len(texts.starts)
@@ -33,7 +33,7 @@ def headings_over(texts: Texts, is_caption: Callable[[str], bool]) -> list[str]:
         while pending and pending[-1][1] <= node:
             pending.pop()
         text = texts.folded[node]
-        rank, element = _heading(tree, tree.item_at(start)) if is_caption(text) else (0, -1)
+        rank, element = _heading(tree, tree.item_at(start)) if text in captions else (0, -1)
         if rank:
             while pending and pending[-1][0] >= rank:
                 pending.pop()

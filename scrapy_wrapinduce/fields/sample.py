@@ -92,7 +92,12 @@ class Sample:
     @cached_property
     def headings(self) -> list[list[str]]:
         """For each page the heading that each text node stands under, or nothing."""
-        return [headings_over(texts, self._is_heading) for texts in self.texts]
+        captions = frozenset(
+            text
+            for text, count in self.pages_with.items()
+            if self.size > 1 and 5 * count > self.size and self.may_be_label(text)
+        )
+        return [headings_over(texts, captions) for texts in self.texts]
 
     @cached_property
     def labels_under(self) -> dict[str, set[str]]:
@@ -103,9 +108,6 @@ class Sample:
                 if heading and text.endswith(":") and self.may_be_label(text):
                     found[heading].add(text)
         return found
-
-    def _is_heading(self, text: str) -> bool:
-        return self.size > 1 and self.may_be_label(text) and 5 * self.pages_with[text] > self.size
 
     @cached_property
     def outside(self) -> list[list[tuple[int, int]]]:

@@ -41,7 +41,7 @@ def frames(page: Page) -> list[Span]:
     found: list[Span] = []
     content_until = 0
     for index, tag in enumerate(page.tags):
-        if tag.kind != OPEN:
+        if tag.kind != OPEN or not (tag.name in _CONTENT or _is_frame(tag, inside=False)):
             continue
         close = page.partners[index]
         if close < 0:
@@ -56,6 +56,7 @@ def frames(page: Page) -> list[Span]:
     return found
 
 
+@lru_cache(maxsize=1 << 13)
 def _is_frame(tag: Tag, *, inside: bool) -> bool:
     said = tag.source.lower()
     if "crumb" in said and _is_trail(tag):

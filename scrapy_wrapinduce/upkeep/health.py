@@ -261,8 +261,7 @@ def _rivals(readings: Sequence[Reading], name: str, known: Profile) -> tuple[str
         observer = Observer(tree)
         called = set()
         for item in _unread(reading, name, known, exactly=False)[:_MOST_RIVALS]:
-            seen = observer.see(Span(tree.start[item], tree.end[item]), "")
-            called |= {text for text in (seen.before, seen.head) if any(map(str.isalpha, text))}
+            called |= {text for text in observer.called(item) if any(map(str.isalpha, text))}
         pages.update(called - own)
     usual = [text for text, count in pages.items() if 2 * count > len(looked_at)]
     # In an order that does not change from run to run: the same sample gives the same file.

@@ -10,13 +10,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from ..labels import Span
 from ..records.tree import TEXT, Tree
 from ..tokenizer import fold
-
-if TYPE_CHECKING:
-    from ..labels import Span
 
 _LONGEST_LABEL = 60
 _LEVELS_WITH_NAMES = 4
@@ -71,6 +68,11 @@ class Observer:
             self._names_at(element),
             self._companion(item) if kind != "text" else "",
         )
+
+    def called(self, item: int) -> tuple[str, str]:
+        """What stands before a text and at the head of its column."""
+        span = Span(self.tree.start[item], self.tree.end[item])
+        return self._before(span, "text", item), self._head(item)
 
     def _parent(self, item: int) -> int:
         return self.tree.parent[item] if item >= 0 else -1
