@@ -1,4 +1,4 @@
-"""Landmark trees on detail pages: F by search, site, number of pages, k and damage; learning time by tokens.
+"""Landmark trees on detail pages: F by search, site, number of pages, k and damage; learning time by tokens; memory.
 
     python -m benchmarks.landmark DATA [--results FILE] [--docs docs] [--test N] [--every N] [--only PREFIX]
 
@@ -11,36 +11,41 @@ the sections of ``docs/landmark-benchmarks.md`` for which there are results, and
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import re
+import resource
+import subprocess
+import sys
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import lxml.html
+
 from benchmarks.landmark_damage import damaged, template_of
 from benchmarks.landmark_report import write_report
-from scrapy_wrapinduce.landmark.candidates import (
-    Candidate,
-    Texts,
-    learn_candidates,
-    locate,
-    node_texts,
-)
+from scrapy_wrapinduce.induce import induce
+from scrapy_wrapinduce.landmark.candidates import Candidate, learn_candidates, locate
 from scrapy_wrapinduce.landmark.learn import SEARCHES, learn
 from scrapy_wrapinduce.landmark.parse import extracted_tokens
 from scrapy_wrapinduce.landmark.read import Reader
 from scrapy_wrapinduce.landmark.tokens import tokenize
 from scrapy_wrapinduce.page import Page
+from scrapy_wrapinduce.texts import Texts, node_texts
 from scrapy_wrapinduce.tokenizer import fold
+from scrapy_wrapinduce.wrapper import Wrapper
 
 PAGE_COUNTS = (2, 3, 5, 8, 12, 20)
 K_VALUES = (2, 5, 8, 12, 15, 18, 20)
 DAMAGES = (0.0, 0.05, 0.1, 0.2, 0.4)
 DAMAGED_SITES = 4  # every fourth site
 CURVE_TEST_PAGES = 20
-TASKS = ("searches", "curves", "damage")
+LARGE = 1 << 20  # characters of each page on which the memory is measured
+LARGE_SITES = 10  # every tenth site
+TASKS = ("searches", "induce", "memory", "curves", "damage")
 MOST_TEXTS = 60
 LEAST_PAGES = 5  # test pages that must have an attribute for it to count
 
@@ -118,6 +123,60 @@ def run_damaged(site: Site, search: str) -> dict[str, Any]:
     return {"by_damage": found}
 
 
+def run_induce(site: Site) -> dict[str, Any]:
+    """Seconds of everything that ``induce`` does, by processor time, and of reading a page for the first time and again."""
+    wrapper: Wrapper | None = None
+    seconds = []
+    for _ in range(2):
+        sample = [Page(page.html) for page in site.train]
+        gc.collect()
+        started = time.process_time()
+        wrapper = induce(sample, family="landmark")
+        seconds.append(time.process_time() - started)
+    assert wrapper is not None
+    return {
+        "induce": min(seconds),
+        "bytes": sum(len(page.html) for page in site.train),
+        **_ratios(wrapper, [page.html for _, page in site.test]),
+    }
+
+
+def _ratios(wrapper: Wrapper, sources: Sequence[str]) -> dict[str, float]:
+    """Reading as a share of lxml's parse: each page once with a fresh wrapper, and the best of two more passes."""
+    passes, parses = [], []
+    for _ in range(3):
+        started = time.process_time()
+        for html in sources:
+            wrapper.extract(Page(html))
+        passes.append(time.process_time() - started)
+        started = time.process_time()
+        for html in sources:
+            lxml.html.fromstring(html.encode())
+        parses.append(time.process_time() - started)
+    return {"first_pass": passes[0] / min(parses), "best_pass": min(passes) / min(parses)}
+
+
+def run_large(root: Path) -> dict[str, Any]:
+    """The memory that learning from 20 pages of 1 MB takes, in a process of its own."""
+    command = [sys.executable, "-m", "benchmarks.landmark", str(root), "--large"]
+    found: dict[str, Any] = json.loads(subprocess.check_output(command, text=True))
+    return found
+
+
+def measure_large(root: Path) -> dict[str, Any]:
+    """Learn from the pages of a site, the body of each repeated until it is large; the peak is in MB."""
+    sample = []
+    for file in sorted((root / "train").glob("*.htm")):
+        html = Page(file.read_bytes()).html
+        sample.append(Page((html * (1 + LARGE // max(1, len(html))))[:LARGE]))
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    started = time.process_time()
+    induce(sample, family="landmark")
+    seconds = time.process_time() - started
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return {"large_peak": peak / 1024, "large_before": before / 1024, "large_seconds": seconds}
+
+
 def _read(
     pages: Sequence[tuple[str, Page]], reader: Reader, candidates: Sequence[Candidate]
 ) -> list[dict[str, set[str]]]:
@@ -188,12 +247,18 @@ class Run:
     k: int | None = None
     curve: bool = False
     damage: bool = False
+    whole: bool = False
+    large: bool = False
 
 
 def runs(sites: Sequence[Path], tasks: Sequence[str]) -> Iterator[Run]:
     for root in sites if "searches" in tasks else ():
         for search in SEARCHES:
             yield Run(f"{root.name} {search}", root, search)
+    for root in sites if "induce" in tasks else ():
+        yield Run(f"{root.name} whole", root, "astar", whole=True)
+    for root in sites[::LARGE_SITES] if "memory" in tasks else ():
+        yield Run(f"{root.name} large", root, "astar", large=True)
     for root in sites[::DAMAGED_SITES] if "damage" in tasks else ():
         for search in ("astar", "greedy-inf"):
             yield Run(f"{root.name} {search} damage", root, search, damage=True)
@@ -219,18 +284,29 @@ def main() -> None:
     parser.add_argument("--only", default="")
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--report", action="store_true", help="only write the report")
+    parser.add_argument(
+        "--large", action="store_true", help="only the memory for one site's folder"
+    )
     args = parser.parse_args()
+    if args.large:
+        print(json.dumps(measure_large(args.data)))
+        return
     results: dict[str, Any] = json.loads(args.results.read_text()) if args.results.exists() else {}
     sites = sorted(d for d in args.data.iterdir() if d.is_dir() and d.name.startswith(args.only))
     loaded: tuple[tuple[Path, int, bool], Site] | None = None
     for one in [] if args.report else runs(sites[:: args.every], args.tasks.split(",")):
         if one.key in results:
             continue
-        test_pages = min(args.test, CURVE_TEST_PAGES) if one.curve or one.damage else args.test
+        short = one.curve or one.damage or one.whole
+        test_pages = min(args.test, CURVE_TEST_PAGES) if short else args.test
         wanted = one.root, test_pages, one.curve
         if loaded is None or loaded[0] != wanted:
             loaded = wanted, load_site(*wanted)
-        if one.damage:
+        if one.large:
+            results[one.key] = run_large(one.root)
+        elif one.whole:
+            results[one.key] = run_induce(loaded[1])
+        elif one.damage:
             results[one.key] = run_damaged(loaded[1], one.search)
         else:
             results[one.key] = run(loaded[1], one.search, one.pages, one.k)

@@ -35,6 +35,7 @@ def write_report(results: Results, docs: Path, test_pages: int) -> None:
     fresh = [
         _search_table(searches, test_pages),
         _by_site(searches["astar"], images),
+        _reach(results),
         _learning(results, images),
         _curve(results, images, "pages", "F by number of pages"),
         _curve(results, images, "k", "F by k"),
@@ -77,6 +78,36 @@ def _learning(results: Results, images: Path) -> str:
         "## Learning time\n\nOne point per site and number of pages: time grows with the tokens.\n\n"
         "![Learning time by tokens](img/landmark-time-by-tokens.svg)\n\n" + _growth(results)
     )
+
+
+def _reach(results: Results) -> str:
+    """Time of everything that learning does, of reading, and memory."""
+    whole = [run for run in results.values() if "induce" in run]
+    large = [run for run in results.values() if "large_peak" in run]
+    rows = ["| | goal | measured |", "|---|---|---|"]
+    if whole:
+        seconds = [run["induce"] for run in whole]
+        ratios = [mean(run[key] for run in whole) for key in ("best_pass", "first_pass")]
+        size = mean(run["bytes"] for run in whole) / 20480
+        rows += [
+            f"| `induce` from 20 pages ({size:.0f} KB each), median of {len(whole)} sites | 1 s | {median(seconds):.2f} s |",
+            f"| the same, worst site | 10 s | {max(seconds):.2f} s |",
+            f"| reading ÷ lxml's parse, pages seen before (best of three passes), mean | 1.5 | {ratios[0]:.2f} |",
+            f"| reading ÷ lxml's parse, each page for the first time, mean | | {ratios[1]:.2f} |",
+        ]
+    if large:
+        peaks, seconds = ([run[key] for run in large] for key in ("large_peak", "large_seconds"))
+        rows += [
+            f"| peak memory of learning from 20 pages of 1 MB, worst of {len(large)} sites | 1024 MB | {max(peaks):.0f} MB |",
+            f"| time of that, median (worst) | | {median(seconds):.1f} s ({max(seconds):.1f} s) |",
+        ]
+    if len(rows) < 3:
+        return ""
+    note = (
+        'The whole of `induce(pages, family="landmark")`: tree, candidates, fields, lists, picture, health. Processor time of one core. The pages of 1 MB are'
+        " real ones, each repeated until it is large enough; memory is that of the whole process, with the pages."
+    )
+    return "## Time and memory\n\n" + note + "\n\n" + "\n".join(rows) + "\n"
 
 
 def _damage(results: Results, images: Path) -> str:

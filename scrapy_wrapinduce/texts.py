@@ -45,21 +45,22 @@ class Texts:
         self.starts: list[int] = []
         self.ends: list[int] = []
         self._sources: list[str] = []
+        parts, text_starts, text_ends, sources = self.parts, self.starts, self.ends, self._sources
         if first < 0:
-            self._add(0, 0, html[: starts[0]])
+            if not is_blank(lead := html[: starts[0]]):
+                parts.append(0)
+                text_starts.append(0)
+                text_ends.append(len(lead))
+                sources.append(lead)
             first = 0
         held = zip(starts[first:last], tags[first:last], starts[first + 1 : last + 1], strict=True)
         for index, (start, tag, end) in enumerate(held, first + 1):
             start += len(tag.source)
-            if start < end and not (source := html[start:end]).isspace():
-                self._add(2 * index, start, source)
-
-    def _add(self, part: int, start: int, source: str) -> None:
-        if not is_blank(source):
-            self.parts.append(part)
-            self.starts.append(start)
-            self.ends.append(start + len(source))
-            self._sources.append(source)
+            if start < end and not (source := html[start:end]).isspace() and not is_blank(source):
+                parts.append(2 * index)
+                text_starts.append(start)
+                text_ends.append(end)
+                sources.append(source)
 
     @cached_property
     def folded(self) -> list[str]:

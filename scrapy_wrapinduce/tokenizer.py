@@ -312,15 +312,15 @@ def pair_tags(tags: Sequence[Tag]) -> list[int]:
             open_tags.append(index)
             open_names.append(tag.name)
         elif kind == CLOSE and open_names:
-            name = tag.name
-            if open_names[-1] != name:
-                level = _level_to_close(open_names, name)
+            if open_names[-1] != tag.name:
+                level = _level_to_close(open_names, tag.name)
                 if level < 0:
                     continue
                 del open_tags[level + 1 :], open_names[level + 1 :]
             open_names.pop()
             start = open_tags.pop()
-            partner[start], partner[index] = index, start
+            partner[start] = index
+            partner[index] = start
     return partner
 
 

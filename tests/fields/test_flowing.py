@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_wrapinduce import Page, induce
-from scrapy_wrapinduce.landmark.flow import flowing_values, goes_on, grown, joined, runs
+from scrapy_wrapinduce.landmark.flow import flowing_values, goes_on, grown, joined
 from scrapy_wrapinduce.texts import Extent, Texts
 from scrapy_wrapinduce.wrapper import dump, parse
 
@@ -179,7 +179,7 @@ def test_words_are_apart_only_where_the_page_has_them_apart() -> None:
 )
 def test_growing_never_fails_and_never_shrinks(pieces: list[str]) -> None:
     texts = Texts(Page("".join(pieces)))
-    held = [node for first, last in runs(texts) for node in range(first, last)]
+    held = [node for first, last in texts.runs for node in range(first, last)]
     assert held == list(range(len(texts.starts)))
     for node in held:
         extent = Extent(node, node + 1, texts.starts[node], texts.ends[node])
