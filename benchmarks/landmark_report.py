@@ -105,7 +105,7 @@ def _reach(results: Results) -> str:
         return ""
     note = (
         'The whole of `induce(pages, family="landmark")`: tree, candidates, fields, lists, picture, health. Processor time of one core. The pages of 1 MB are'
-        " real ones, each repeated until it is large enough; memory is that of the whole process, with the pages."
+        " real ones, each repeated as numbered parts until it is large enough; memory is that of the whole process, with the pages."
     )
     return "## Time and memory\n\n" + note + "\n\n" + "\n".join(rows) + "\n"
 

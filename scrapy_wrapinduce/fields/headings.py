@@ -8,6 +8,7 @@ up to the next heading of its rank.
 from __future__ import annotations
 
 from bisect import bisect_left
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from ..records.tree import tree_of
@@ -28,12 +29,13 @@ def headings_over(texts: Texts, captions: Collection[str]) -> list[str]:
     """For each text node the heading it stands under, or nothing; only captions are headings."""
     tree = tree_of(texts.page)
     over = [""] * len(texts.starts)
+    rows = _Rows(tree)
     pending: list[tuple[int, int, str]] = []  # rank, node where it ends, text
     for node, start in enumerate(texts.starts):
         while pending and pending[-1][1] <= node:
             pending.pop()
         text = texts.folded[node]
-        rank, element = _heading(tree, tree.item_at(start)) if text in captions else (0, -1)
+        rank, element = _heading(rows, tree.item_at(start)) if text in captions else (0, -1)
         if rank:
             while pending and pending[-1][0] >= rank:
                 pending.pop()
@@ -45,8 +47,24 @@ def headings_over(texts: Texts, captions: Collection[str]) -> list[str]:
     return over
 
 
-def _heading(tree: Tree, item: int) -> tuple[int, int]:
+class _Rows:
+    """The rows of a page's tables; each is looked at once, however many cells it has."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+        self._lone: dict[int, bool] = {}
+
+    def has_one_cell(self, row: int) -> bool:
+        known = self._lone.get(row)
+        if known is None:
+            cells = (one for one in self.tree.children(row) if self.tree.name[one] in CELLS)
+            known = self._lone[row] = sum(1 for _ in islice(cells, 2)) == 1
+        return known
+
+
+def _heading(rows: _Rows, item: int) -> tuple[int, int]:
     """The rank and the element of the heading that a text is; 0 where it is none."""
+    tree = rows.tree
     element = tree.parent[item] if item >= 0 else -1
     for _ in range(HEADING_DEPTH):
         if element < 0:
@@ -56,12 +74,14 @@ def _heading(tree: Tree, item: int) -> tuple[int, int]:
             return RANKS[name], element
         if name in CELLS:
             row = tree.parent[element]
-            cells = [one for one in tree.children(row) if tree.name[one] in CELLS]
-            alone = len(cells) == 1 and len(tree.texts_in(element, tree.stop[element])) == 1
+            if row < 0 or not rows.has_one_cell(row):
+                return 0, -1
+            alone = len(tree.texts_in(element, tree.stop[element])) == 1
             tag = tree.tag[element]
             wide = tag is not None and (tag.get("colspan") or "1") != "1"
-            first = row >= 0 and tree.parent[row] >= 0 and tree.children(tree.parent[row])[0] == row
-            return (ROW_RANK, row) if row >= 0 and alone and (wide or first) else (0, -1)
+            # The first item inside of an element is its first child.
+            first = tree.parent[row] >= 0 and row == tree.parent[row] + 1
+            return (ROW_RANK, row) if alone and (wide or first) else (0, -1)
         element = tree.parent[element]
     return 0, -1
 
