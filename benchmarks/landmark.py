@@ -34,7 +34,7 @@ from scrapy_wrapinduce.landmark.parse import extracted_tokens
 from scrapy_wrapinduce.landmark.read import Reader
 from scrapy_wrapinduce.landmark.tokens import tokenize
 from scrapy_wrapinduce.page import Page
-from scrapy_wrapinduce.texts import Texts, node_texts
+from scrapy_wrapinduce.texts import Extent, node_texts
 from scrapy_wrapinduce.tokenizer import fold
 from scrapy_wrapinduce.wrapper import Wrapper
 
@@ -47,6 +47,7 @@ LARGE = 1 << 20  # characters of each page on which the memory is measured
 LARGE_SITES = 10  # every tenth site
 TASKS = ("searches", "induce", "memory", "curves", "damage")
 MOST_TEXTS = 60
+_WORD = re.compile(r"\w")
 LEAST_PAGES = 5  # test pages that must have an attribute for it to count
 
 
@@ -185,14 +186,20 @@ def _read(
     whole: list[dict[str, set[str]]] = [{} for _ in candidates]
     several: list[dict[str, set[str]]] = [{} for _ in candidates]
     for pid, page in pages:
-        reading, texts = reader.read(page), Texts(page)
+        texts = page.texts
+        reading = reader.read(page)
+        # Many ways lead to the same texts.
+        known: dict[Extent, list[str]] = {}
         for index, candidate in enumerate(candidates):
             place = locate(lambda _, texts=texts: texts, reading, candidate.locators)  # type: ignore[misc]
-            found = node_texts(*place)[:MOST_TEXTS] if place is not None else []
-            nodes = [_plain(text) for text in found]
+            if place is None:
+                continue
+            nodes = known.get(place[1])
+            if nodes is None:
+                nodes = known[place[1]] = [_plain(t) for t in node_texts(*place)[:MOST_TEXTS]]
             if nodes:
                 whole[index][pid] = {" ".join(nodes)}
-                several[index][pid] = {text for text in nodes if re.search(r"\w", text)}
+                several[index][pid] = {text for text in nodes if _WORD.search(text)}
     return whole + several
 
 
