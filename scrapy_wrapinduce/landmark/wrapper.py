@@ -180,7 +180,9 @@ class LandmarkWrapper(Wrapper):
                 marks = ", ".join(map(str, self.tree.nodes[number].landmarks))
                 return Failure(item.name, f"{marks} {reason}", start, end)
             number = self._parents[number]
-        return Failure(item.name, "no text at its place")
+        places = (reading.regions.get(nonterminal) for nonterminal in item.nonterminals)
+        known = next((place for place in places if place is not None), None)
+        return Failure(item.name, "no text at its place", *(known or (None, None)))
 
     @cached_property
     def _parents(self) -> list[int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
+from scrapy_wrapinduce.induce import induce
 from scrapy_wrapinduce.landmark.learn import learn_tree
 from scrapy_wrapinduce.landmark.parse import extracted_tokens, parse
 from scrapy_wrapinduce.landmark.read import Reader
@@ -83,6 +84,17 @@ def test_cost_of_the_empty_tree_is_the_page() -> None:
 def test_one_page_gives_the_empty_tree() -> None:
     assert learn_tree([tokenize(Page(PLAIN))]).nodes == ()
     assert learn_tree([]).nodes == ()
+
+
+def test_a_failure_says_where_the_text_is_missing() -> None:
+    wrapper = induce([Page(page) for page in SAMPLE], family="landmark")
+    html = PLAIN.replace("7.20", "")
+    failures = wrapper.extract(Page(html)).failures
+    assert failures
+    for failure in failures:
+        assert failure.start is not None
+        assert failure.end is not None
+        assert 0 <= failure.start <= html.index("<b></b>") + 3 <= failure.end
 
 
 FILLED = [*SAMPLE, *(page.replace("by <a", "written by <a") for page in SAMPLE)]
