@@ -18,6 +18,7 @@ import pytest
 from browsing import click_on_page, open_browser, settled, studio_of, wait
 
 from scrapy_wrapinduce import Page
+from scrapy_wrapinduce.stores.sample import read_sample, sample_path
 from scrapy_wrapinduce.studio.moment import StudioPage
 from scrapy_wrapinduce.studio.project import Project
 from scrapy_wrapinduce.studio.records import Refused
@@ -153,6 +154,14 @@ def test_the_saved_examples_give_the_same_wrapper(project: Project, tmp_path: Pa
     assert output.read_text() == project.wrapper_path.read_text()
 
 
+def test_pages_are_kept_beside_the_wrapper(project: Project) -> None:
+    assert not project.is_saved
+    project.save()
+    assert project.is_saved
+    kept = read_sample(sample_path(project.wrapper_path))
+    assert [page.html for page in kept] == [named.page.html for named in project.pages]
+
+
 @pytest.fixture
 def studio(project: Project) -> Iterator[Studio]:
     with Studio(of_project(project, "books", lambda: None)) as server:
@@ -262,6 +271,21 @@ def test_nonsense_is_answered_with_a_sentence(studio: Studio, body: str) -> None
     assert json.loads(text)["error"]
 
 
+@pytest.mark.parametrize("form", ["parsel", "page-object", "json"])
+def test_selectors_are_taken_away(project: Project, form: str) -> None:
+    template = of_project(project, "My books!", lambda: None).template("My books!")
+    given = template.takeaway.file(template, project.now, form, "")
+    assert given["words"][0].endswith("values equal (100.0%) to what the wrapper reads.")
+    assert (given["name"], given["file"].split(".")[1]) == (
+        "my_books",
+        "json" if form == "json" else "py",
+    )
+    if form != "json":
+        compile(given["text"], given["file"], "exec")
+    with pytest.raises(Refused, match="parsel, page-object, json"):
+        template.takeaway.file(template, project.now, "pickle", "")
+
+
 def test_the_state_names_fields_and_pages(project: Project) -> None:
     shown = state(of_project(project, "books", lambda: None), "books")
     assert len(shown["pages"]) == len(BOOKS)
@@ -303,6 +327,10 @@ def test_a_newcomers_path_to_a_spider(browser: Any, tmp_path: Path) -> None:
         wait(browser, "!!document.querySelector(\"[aria-label='Drop sku']\")")
         browser.find_element("id", "undo").click()
         wait(browser, "!!document.querySelector(\"[aria-label='Drop stock_number']\")")
+        browser.find_element("id", "take").click()
+        wait(browser, "document.getElementById('run').textContent.includes('runspider')")
+        assert "class PagesSpider(scrapy.Spider)" in browser.find_element("id", "export-text").text
+        assert browser.find_element("id", "download").get_attribute("download") == "pages.py"
     spiders = tmp_path / "shop/spiders"
     spiders.mkdir(parents=True)
     (spiders / "__init__.py").write_text("")
@@ -311,7 +339,7 @@ def test_a_newcomers_path_to_a_spider(browser: Any, tmp_path: Path) -> None:
     (tmp_path / "scrapy.cfg").write_text("[settings]\ndefault = shop.settings\n")
     command = [sys.executable, "-m"]
     for arguments in (
-        [*command, "scrapy_wrapinduce", "export", "wrapper.json", "pages", "-o",
+        [*command, "scrapy_wrapinduce", "export", "wrapper.json", "-o",
          "shop/spiders/books.py", "--name", "books"],
         [*command, "scrapy", "crawl", "books", "-O", "items.jsonl"],
     ):  # fmt: skip

@@ -56,6 +56,7 @@ class Project:
         self._own_pages: set[str] = names
         # Fields of one name have one type in all templates: the file has it, and who changes it writes it.
         self._own_types: set[str] = set()
+        self.is_saved = False  # whether the files say what there is now
         self._before: list[Moment] = []
         self._kept: Sequence[
             StudioPage
@@ -91,6 +92,7 @@ class Project:
         """Begin with a wrapper that was learned before."""
         types = self._with_types_of(wrapper)
         self.now = replace(self.now.read_by(wrapper.with_types(types)), types=types)
+        self.is_saved = True
 
     def _with_types_of(self, wrapper: Wrapper) -> dict[str, str]:
         """The types said so far, and those that the wrapper came with; from now on these are said too."""
@@ -220,6 +222,7 @@ class Project:
         elif self.wrapper is not None:
             self.wrapper.save(self.wrapper_path)
             self._keep_pages()
+        self.is_saved = True
 
     def _keep_pages(self) -> None:
         """Have the pages beside the wrapper, as "learn" has: it can be looked at and exported by itself then."""

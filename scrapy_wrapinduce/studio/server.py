@@ -48,7 +48,7 @@ ASSETS = {
     "studio.css": "text/css",
     **{
         f"{name}.js": "text/javascript"
-        for name in ("studio", "server", "fields", "pick", "redesign")
+        for name in ("studio", "server", "fields", "items", "pick", "redesign", "takeaway")
     },
 }
 

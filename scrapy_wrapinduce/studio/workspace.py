@@ -15,6 +15,7 @@ from ..upkeep import repair
 from ..wrapper import dump, load, parse
 from .moment import Moment, StudioPage
 from .project import Project
+from .takeaway import Takeaway
 
 if TYPE_CHECKING:
     from ..upkeep.repair import Repair
@@ -65,6 +66,7 @@ class Template:
     project: Project | None = None
     design: Design | None = field(default=None)
     has_looked: bool = False
+    takeaway: Takeaway = field(default_factory=Takeaway)
 
 
 class Workspace:

@@ -3,6 +3,7 @@
 import { $, make } from "./server.js";
 
 let picked = null;
+let isFound = false; // found by its text rather than clicked
 
 export function listen(view) {
   view.addEventListener("click", (event) => pick(event.target));
@@ -15,7 +16,19 @@ export function listen(view) {
     $("find").value = "";
     span.scrollIntoView({ block: "center" });
     pick(span);
+    isFound = true;
   };
+}
+
+// Show where a field is on a page; false where it is not to be seen.
+export function locate(view, field) {
+  const fieldsOf = ({ dataset }) => (dataset.wiField ? [dataset.wiField] : JSON.parse(dataset.wiFields));
+  const isIt = (name) => name === field || name.startsWith(`${field}.`);
+  const marks = [...view.querySelectorAll("[data-wi-field], [data-wi-fields]")];
+  const mark = marks.find((element) => fieldsOf(element).some(isIt));
+  mark?.scrollIntoView({ block: "center" });
+  mark?.animate([{ outline: "6px solid #0b5ea8" }, { outline: "6px solid transparent" }], 1500);
+  return Boolean(mark);
 }
 
 function pick(target) {
@@ -32,6 +45,7 @@ function pick(target) {
   const selected = String(target.ownerDocument.getSelection()).trim();
   const whole = text ? text.textContent : "";
   picked = { at };
+  isFound = false;
   reset();
   $("value").value = selected && whole.includes(selected) ? selected : text ? folded(text) : "";
   $("field").value = target.closest("mark")?.dataset.wiField || "";
@@ -71,6 +85,8 @@ export function close() {
   picked = null;
   $("pick").hidden = true;
   $("hint").hidden = false;
+  if (isFound) $("find").focus();
+  isFound = false;
 }
 
 export function connect(page, correct) {
@@ -87,6 +103,7 @@ export function connect(page, correct) {
   };
   $("pick").onsubmit = (event) => {
     event.preventDefault();
+    if (document.body.hasAttribute("aria-busy")) return;
     const field = $("field").value;
     if (picked.other !== undefined) correct("list", { page: page(), field, at: picked.at, other: picked.other });
     else correct("value", { page: page(), field, value: $("value").value, at: picked.at, add: $("add").checked });
