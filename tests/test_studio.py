@@ -18,6 +18,7 @@ import pytest
 from browsing import click_on_page, open_browser, settled, studio_of, wait
 
 from scrapy_wrapinduce import Page
+from scrapy_wrapinduce.cli.pages import read_pages
 from scrapy_wrapinduce.stores.sample import read_sample, sample_path
 from scrapy_wrapinduce.studio.moment import StudioPage
 from scrapy_wrapinduce.studio.project import Project
@@ -193,6 +194,9 @@ def test_strangers_are_refused(studio: Studio) -> None:
     assert ask(studio, *undo, X_Token=token, Origin="http://evil.example")[0] == 403
     assert ask(studio, *undo, X_Token="wrong", Origin=origin)[0] == 403
     assert ask(studio, *undo, X_Token=token, Origin=origin)[0] == 422
+    local = f"localhost:{studio.port}"
+    assert ask(studio, *undo, X_Token=token, Origin=f"http://{local}", Host=local)[0] == 422
+    assert ask(studio, *undo, X_Token=token, Origin=origin, Host=local)[0] == 403
     assert studio.socket.getsockname()[0] == "127.0.0.1"
 
 
@@ -232,6 +236,18 @@ def test_without_its_server_the_studio_names_the_extra(tmp_path: Path) -> None:
     )
     assert done.returncode == 2
     assert 'pip install "scrapy-wrapinduce[studio]"' in done.stderr
+
+
+def test_no_link_leads_out_of_the_folder(tmp_path: Path) -> None:
+    (tmp_path / "pages").mkdir()
+    (tmp_path / "pages/a.html").write_text(book_html(*BOOKS[0]))
+    (tmp_path / "secret.html").write_text(book_html(*BOOKS[1]))
+    (tmp_path / "pages/b.html").symlink_to("../secret.html")
+    (tmp_path / "pages/c.html").symlink_to("a.html")
+    said: list[str] = []
+    read = [named.name for named in read_pages([str(tmp_path / "pages")], said.append, True)]
+    assert [Path(name).name for name in read] == ["a.html", "c.html"]
+    assert said == [f"skipped {tmp_path}/pages/b.html: cannot be read (a link out of the folder)"]
 
 
 def test_ctrl_c_stops_the_studio(tmp_path: Path) -> None:

@@ -80,7 +80,9 @@ def _of_pages(options: argparse.Namespace, console: Console) -> Workspace:
 
     pages = [
         StudioPage(named.name, named.page)
-        for named in islice(read_pages(options.pages, console.say), max(1, options.most))
+        for named in islice(
+            read_pages(options.pages, console.say, confined=True), max(1, options.most)
+        )
     ]
     given = _examples(options.examples, [named.name for named in pages])
     project = Project(pages, Path(options.examples), Path(options.output), given)

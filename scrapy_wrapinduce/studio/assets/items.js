@@ -3,6 +3,7 @@
 import { $, chip, make, short } from "./server.js";
 
 const LONGEST_CELL = 120;
+const ROOM_BEFORE_NEWS = 300;
 
 // What the last correction has changed stands out.
 export function showItems(state, before, open) {
@@ -11,6 +12,8 @@ export function showItems(state, before, open) {
   const head = make("tr", {}, make("th", { textContent: "page", scope: "col" }), ...heads);
   const rows = state.pages.flatMap((page, index) => pageRows(page, before?.pages[index], fields, (field) => open(index, field)));
   $("items").replaceChildren(make("thead", {}, head), make("tbody", {}, ...rows));
+  const news = $("items").querySelector("td.news");
+  if (news) $("items").parentElement.scrollLeft = news.offsetLeft - ROOM_BEFORE_NEWS;
 }
 
 function pageRows(page, before, fields, open) {

@@ -11,6 +11,7 @@ let state = null;
 
 function say(text, isError = false) {
   $("status").textContent = text;
+  $("status").title = text;
   $("status").classList.toggle("error", isError);
 }
 
@@ -86,7 +87,7 @@ async function showPage(number, field = "", again = false) {
   frame.dataset.shown = number;
   if (down !== null) frame.contentWindow.scrollTo(0, down);
   else if (field) locate(field);
-  else frame.contentDocument.querySelector("mark.wi")?.scrollIntoView({ block: "center" });
+  else picking.toFirst(frame.contentDocument);
 }
 
 function locate(field) {
