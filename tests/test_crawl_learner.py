@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import pickle
 import queue
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 
@@ -181,3 +184,10 @@ def test_the_process_ends_with_the_crawl(learner: Learner) -> None:
     assert process.stdin is not None
     process.stdin.close()
     assert process.wait(timeout=60) == 0
+
+
+def test_the_process_ends_with_a_crawl_that_was_killed_while_it_sent_a_round() -> None:
+    command = [sys.executable, "-m", "scrapy_wrapinduce.crawl.worker"]
+    half = pickle.dumps(Round("x.example", blobs(8), sample=5))[:500]
+    done = subprocess.run(command, input=half, capture_output=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
