@@ -18,6 +18,7 @@ import pytest
 from browsing import click_on_page, open_browser, settled, studio_of, wait
 
 from scrapy_wrapinduce import Page
+from scrapy_wrapinduce.cli import main
 from scrapy_wrapinduce.cli.pages import read_pages
 from scrapy_wrapinduce.stores.sample import read_sample, sample_path
 from scrapy_wrapinduce.studio.moment import StudioPage
@@ -143,12 +144,28 @@ def test_what_cannot_be_learned_changes_nothing(project: Project) -> None:
     assert not project.can_undo
 
 
+def test_what_cannot_be_saved_changes_nothing(project: Project) -> None:
+    before = project.now
+    project.examples_path.mkdir()
+    with pytest.raises(OSError, match=r"examples\.json"):
+        project.rename("title", "name")
+    assert project.now is before
+    assert not project.can_undo
+
+
+def test_where_nothing_can_be_saved_the_studio_does_not_open(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "a.html").write_text(book_html(*BOOKS[0]))
+    there = str(tmp_path / "nowhere/wrapper.json")
+    assert main(["studio", str(tmp_path / "a.html"), "--no-browser", "-o", there]) == 2
+    assert f"cannot write {there}: no folder" in capsys.readouterr().err
+
+
 def test_the_saved_examples_give_the_same_wrapper(project: Project, tmp_path: Path) -> None:
     project.set_value(0, "sku", "a897", place(project, "a897"))
     for named in project.pages:
         (tmp_path / named.name).write_text(named.page.html, encoding="utf-8")
-    from scrapy_wrapinduce.cli import main
-
     pages = [str(tmp_path / named.name) for named in project.pages]
     output = tmp_path / "learned.json"
     assert main(["learn", *pages, "--examples", str(project.examples_path), "-o", str(output)]) == 0

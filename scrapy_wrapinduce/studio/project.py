@@ -207,7 +207,8 @@ class Project:
         """Go back to what was before the last correction."""
         if not self._before:
             raise Refused("there is nothing to undo")
-        self._change(self._before.pop())
+        self._change(self._before[-1])
+        self._before.pop()
 
     def save(self) -> None:
         """Write the examples and the wrapper, each completely or not at all."""
@@ -244,13 +245,18 @@ class Project:
         )
 
     def _become(self, moment: Moment) -> None:
-        self._before = [*self._before, self.now][-MOST_UNDONE:]
+        was = self.now
         self._change(moment)
+        self._before = [*self._before, was][-MOST_UNDONE:]
 
     def _change(self, moment: Moment) -> None:
         self._own_types |= {name for name, _ in moment.types.items() ^ self.now.types.items()}
-        self.now = moment
-        self.save()
+        was, self.now = self.now, moment
+        try:
+            self.save()
+        except OSError:
+            self.now = was
+            raise
 
     def _correct(
         self,

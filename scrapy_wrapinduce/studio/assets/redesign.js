@@ -5,6 +5,8 @@ import { $, chip, make, options, query, short, showIn } from "./server.js";
 
 export async function lookAt(template) {
   const design = await query("redesign", { template });
+  $("work").hidden = true;
+  $("designs").hidden = false;
   for (const side of ["old", "new"]) {
     options($(`${side}-pages`), design[side].map(short), 0);
     $(`${side}-pages`).onchange = () => showDesign(template, side);
@@ -14,8 +16,6 @@ export async function lookAt(template) {
   $("accept").disabled = Boolean(design.reason);
   const head = ["field", "confidence", "before", "now"].map((name) => make("th", { textContent: name, scope: "col" }));
   $("sure").replaceChildren(make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...design.fields.map((field) => line(field, !design.reason))));
-  $("work").hidden = true;
-  $("designs").hidden = false;
 }
 
 async function showDesign(template, side) {
