@@ -84,6 +84,15 @@ def click_on_page(browser: Any, css: str, number: int = 0) -> None:
     browser.switch_to.default_content()
 
 
+def open_field(browser: Any, name: str) -> None:
+    """Have the tools of a field shown."""
+    for line in browser.find_elements("css selector", "#fields details"):
+        if line.find_element("css selector", ".chip").text == name and not line.get_attribute(
+            "open"
+        ):
+            line.find_element("tag name", "summary").click()
+
+
 def column(browser: Any, name: str) -> list[str]:
     """What the studio's table has of a field, page by page."""
     heads = [head.text for head in browser.find_elements("css selector", "#items thead th")]

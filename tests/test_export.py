@@ -202,6 +202,16 @@ def test_the_exported_page_object_passes_its_fixtures(shop: Path) -> None:
     assert "passed" in done.stdout
 
 
+@pytest.mark.parametrize("form", ["parsel", "page-object"])
+def test_exported_code_is_in_the_usual_format(shop: Path, form: str) -> None:
+    export = ["export", "product.json", "pages", "--as", form, "-o", "code.py"]
+    assert command(*WRAPINDUCE, *export, cwd=shop).returncode == 0
+    for check in (["format", "--check"], ["check", "--ignore", "RUF012"]):
+        ruff = [sys.executable, "-m", "ruff", *check, "--isolated", "code.py"]
+        done = command(*ruff, cwd=shop)
+        assert done.returncode == 0, done.stdout
+
+
 def test_json_says_how_sure_it_is(shop: Path) -> None:
     done = command(*WRAPINDUCE, "export", "product.json", "pages", "--as", "json", cwd=shop)
     data = json.loads(done.stdout)

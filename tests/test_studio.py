@@ -18,6 +18,9 @@ import pytest
 from browsing import click_on_page, open_browser, settled, studio_of, wait
 
 from scrapy_wrapinduce import Page
+from scrapy_wrapinduce.cli import main
+from scrapy_wrapinduce.cli.pages import read_pages
+from scrapy_wrapinduce.stores.sample import read_sample, sample_path
 from scrapy_wrapinduce.studio.moment import StudioPage
 from scrapy_wrapinduce.studio.project import Project
 from scrapy_wrapinduce.studio.records import Refused
@@ -141,16 +144,40 @@ def test_what_cannot_be_learned_changes_nothing(project: Project) -> None:
     assert not project.can_undo
 
 
+def test_what_cannot_be_saved_changes_nothing(project: Project) -> None:
+    before = project.now
+    project.examples_path.mkdir()
+    with pytest.raises(OSError, match=r"examples\.json"):
+        project.rename("title", "name")
+    assert project.now is before
+    assert not project.can_undo
+
+
+def test_where_nothing_can_be_saved_the_studio_does_not_open(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "a.html").write_text(book_html(*BOOKS[0]))
+    there = str(tmp_path / "nowhere/wrapper.json")
+    assert main(["studio", str(tmp_path / "a.html"), "--no-browser", "-o", there]) == 2
+    assert f"cannot write {there}: no folder" in capsys.readouterr().err
+
+
 def test_the_saved_examples_give_the_same_wrapper(project: Project, tmp_path: Path) -> None:
     project.set_value(0, "sku", "a897", place(project, "a897"))
     for named in project.pages:
         (tmp_path / named.name).write_text(named.page.html, encoding="utf-8")
-    from scrapy_wrapinduce.cli import main
-
     pages = [str(tmp_path / named.name) for named in project.pages]
     output = tmp_path / "learned.json"
     assert main(["learn", *pages, "--examples", str(project.examples_path), "-o", str(output)]) == 0
     assert output.read_text() == project.wrapper_path.read_text()
+
+
+def test_pages_are_kept_beside_the_wrapper(project: Project) -> None:
+    assert not project.is_saved
+    project.save()
+    assert project.is_saved
+    kept = read_sample(sample_path(project.wrapper_path))
+    assert [page.html for page in kept] == [named.page.html for named in project.pages]
 
 
 @pytest.fixture
@@ -184,6 +211,9 @@ def test_strangers_are_refused(studio: Studio) -> None:
     assert ask(studio, *undo, X_Token=token, Origin="http://evil.example")[0] == 403
     assert ask(studio, *undo, X_Token="wrong", Origin=origin)[0] == 403
     assert ask(studio, *undo, X_Token=token, Origin=origin)[0] == 422
+    local = f"localhost:{studio.port}"
+    assert ask(studio, *undo, X_Token=token, Origin=f"http://{local}", Host=local)[0] == 422
+    assert ask(studio, *undo, X_Token=token, Origin=origin, Host=local)[0] == 403
     assert studio.socket.getsockname()[0] == "127.0.0.1"
 
 
@@ -225,6 +255,18 @@ def test_without_its_server_the_studio_names_the_extra(tmp_path: Path) -> None:
     assert 'pip install "scrapy-wrapinduce[studio]"' in done.stderr
 
 
+def test_no_link_leads_out_of_the_folder(tmp_path: Path) -> None:
+    (tmp_path / "pages").mkdir()
+    (tmp_path / "pages/a.html").write_text(book_html(*BOOKS[0]))
+    (tmp_path / "secret.html").write_text(book_html(*BOOKS[1]))
+    (tmp_path / "pages/b.html").symlink_to("../secret.html")
+    (tmp_path / "pages/c.html").symlink_to("a.html")
+    said: list[str] = []
+    read = [named.name for named in read_pages([str(tmp_path / "pages")], said.append, True)]
+    assert [Path(name).name for name in read] == ["a.html", "c.html"]
+    assert said == [f"skipped {tmp_path}/pages/b.html: cannot be read (a link out of the folder)"]
+
+
 def test_ctrl_c_stops_the_studio(tmp_path: Path) -> None:
     (tmp_path / "a.html").write_text(book_html(*BOOKS[0]))
     with subprocess.Popen(
@@ -260,6 +302,21 @@ def test_nonsense_is_answered_with_a_sentence(studio: Studio, body: str) -> None
     status, text = ask(studio, "POST", "/api/value", body, **headers)
     assert status == 422
     assert json.loads(text)["error"]
+
+
+@pytest.mark.parametrize("form", ["parsel", "page-object", "json"])
+def test_selectors_are_taken_away(project: Project, form: str) -> None:
+    template = of_project(project, "My books!", lambda: None).template("My books!")
+    given = template.takeaway.file(template, project.now, form, "")
+    assert given["words"][0].endswith("values equal (100.0%) to what the wrapper reads.")
+    assert (given["name"], given["file"].split(".")[1]) == (
+        "my_books",
+        "json" if form == "json" else "py",
+    )
+    if form != "json":
+        compile(given["text"], given["file"], "exec")
+    with pytest.raises(Refused, match="parsel, page-object, json"):
+        template.takeaway.file(template, project.now, "pickle", "")
 
 
 def test_the_state_names_fields_and_pages(project: Project) -> None:
@@ -303,6 +360,10 @@ def test_a_newcomers_path_to_a_spider(browser: Any, tmp_path: Path) -> None:
         wait(browser, "!!document.querySelector(\"[aria-label='Drop sku']\")")
         browser.find_element("id", "undo").click()
         wait(browser, "!!document.querySelector(\"[aria-label='Drop stock_number']\")")
+        browser.find_element("id", "take").click()
+        wait(browser, "document.getElementById('run').textContent.includes('runspider')")
+        assert "class PagesSpider(scrapy.Spider)" in browser.find_element("id", "export-text").text
+        assert browser.find_element("id", "download").get_attribute("download") == "pages.py"
     spiders = tmp_path / "shop/spiders"
     spiders.mkdir(parents=True)
     (spiders / "__init__.py").write_text("")
@@ -311,7 +372,7 @@ def test_a_newcomers_path_to_a_spider(browser: Any, tmp_path: Path) -> None:
     (tmp_path / "scrapy.cfg").write_text("[settings]\ndefault = shop.settings\n")
     command = [sys.executable, "-m"]
     for arguments in (
-        [*command, "scrapy_wrapinduce", "export", "wrapper.json", "pages", "-o",
+        [*command, "scrapy_wrapinduce", "export", "wrapper.json", "-o",
          "shop/spiders/books.py", "--name", "books"],
         [*command, "scrapy", "crawl", "books", "-O", "items.jsonl"],
     ):  # fmt: skip

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import click_on_page, column, open_browser, settled, studio_of
+from browsing import click_on_page, column, open_browser, open_field, settled, studio_of
 from crawling import SPIDER, crawl, project, serving
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -212,6 +212,7 @@ def test_a_store_is_corrected_and_repaired_in_a_browser(browser: Any, folder: Pa
         settled(browser)
         names = [o.text for o in browser.find_elements("css selector", "#templates option")]
         assert names == ["books.example/book (pages changed)", "books.example/other"]
+        open_field(browser, "price")
         choose(browser, "Type of price", "number")
         settled(browser, "saved")
         assert column(browser, "price") == ["0.5", "1.5", "2.5", "3.5", "4.5", "5.5"]

@@ -58,14 +58,14 @@ class _Candidate:
     asked_for: bool = False
 
 
-def read_pages(paths: Sequence[str], say: Say) -> Iterator[NamedPage]:
-    """The pages at ``paths``, one at a time."""
+def read_pages(paths: Sequence[str], say: Say, confined: bool = False) -> Iterator[NamedPage]:
+    """The pages at ``paths``, one at a time; ``confined``: no link leads out of a folder."""
     for path in paths:
         if not os.path.exists(path):
             raise UnreadablePages(f"{path}: no such file or folder")
     found = False
     for path in paths:
-        for candidate in _candidates(path):
+        for candidate in _candidates(path, confined):
             try:
                 body = candidate.read()
             except _BROKEN as error:
@@ -138,10 +138,10 @@ def _files(folder: str) -> Iterator[str]:
                 yield os.path.join(parent, name)
 
 
-def _candidates(path: str) -> Iterator[_Candidate]:
+def _candidates(path: str, confined: bool) -> Iterator[_Candidate]:
     if os.path.isdir(path):
         for name in _files(path):
-            yield _Candidate(name, _reader(name))
+            yield _Candidate(name, _reader(name, path if confined else None))
         return
     opener = _opener(path)
     if opener is None:
@@ -153,8 +153,10 @@ def _candidates(path: str) -> Iterator[_Candidate]:
         raise UnreadablePages(f"{path}: {_reason(error)}") from error
 
 
-def _reader(path: str) -> Callable[[], bytes]:
+def _reader(path: str, folder: str | None = None) -> Callable[[], bytes]:
     def read() -> bytes:
+        if folder is not None and not Path(path).resolve().is_relative_to(Path(folder).resolve()):
+            raise OSError("a link out of the folder")
         # Reading a pipe or a device may never end.
         if not os.path.isfile(path):
             raise OSError("not a regular file")

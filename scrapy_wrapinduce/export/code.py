@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from ..fields.plain import merged_into
 from .compare import Share, overall
 from .functions import FUNCTIONS, PACKAGES, with_calls
+from .layout import laid_out
 from .rules import ALL_TEXT, FieldRules, ListRules, Plan, Rule, Rules, Where
 
-LINE = 100
 _READERS = {"number": "number", "price": "price", "date": "date", "yes/no": "yes_no"}
 
 
@@ -29,7 +29,7 @@ class Writer:
     readers: dict[str, str] = field(default_factory=dict)
     page: str = "response"  # the variable that knows the page's address
 
-    def entries(self, fields: Sequence[Rules], scope: str, indent: str) -> list[tuple[str, str]]:
+    def entries(self, fields: Sequence[Rules], scope: str) -> list[tuple[str, str]]:
         """The fields of an item with the expressions of their values; merged ones are one."""
         groups: dict[str, list[Rules]] = {}
         for item in fields:
@@ -37,15 +37,15 @@ class Writer:
             groups.setdefault(name, []).append(item)
         found = []
         for name, items in groups.items():
-            values = [self._typed(item, self.types.get(name, ""), scope, indent) for item in items]
+            values = [self._typed(item, self.types.get(name, ""), scope) for item in items]
             found.append((name, values[0] if len(values) == 1 else self._call("merged", *values)))
         return found
 
-    def _typed(self, item: Rules, kind: str, scope: str, indent: str) -> str:
+    def _typed(self, item: Rules, kind: str, scope: str) -> str:
         if isinstance(item, ListRules):
             value = self._records(item, scope, as_dicts=kind == "list")
         else:
-            value = self._cleaned(item, scope, indent)
+            value = self._cleaned(item, scope)
             if kind in _READERS:
                 self.used.add(_READERS[kind])
                 return self._call("typed", _READERS[kind], value)
@@ -53,24 +53,19 @@ class Writer:
                 return self._call("typed", f"{self.page}.urljoin", value)
         return self._call("as_list", value) if kind == "list" else value
 
-    def _cleaned(self, item: FieldRules, scope: str, indent: str) -> str:
-        value = self._read(item, scope, indent)
+    def _cleaned(self, item: FieldRules, scope: str) -> str:
+        value = self._read(item, scope)
         given = item.cleaning.to_dict()
         if not given:
             return value
         options = [f"{key}={_literal(how)}" for key, how in given.items()]
         return self._call("clean", value, *options)
 
-    def _read(self, item: FieldRules, scope: str, indent: str) -> str:
-        """The expression that reads a field, broken into lines where it is long."""
+    def _read(self, item: FieldRules, scope: str) -> str:
+        """The expression that reads a field."""
         for rule in item.rules:
             self.used |= {rule.how, *(["part"] if rule.pattern else [])}
-        calls = [rule_expression(rule, scope) for rule in item.rules]
-        line = " or ".join(calls)
-        if len(calls) == 1 or len(indent) + len(line) <= LINE - 20:
-            return line
-        inner = f"\n{indent}    or ".join(calls)
-        return f"(\n{indent}    {inner}\n{indent})"
+        return " or ".join(rule_expression(rule, scope) for rule in item.rules)
 
     def _records(self, item: ListRules, scope: str, as_dicts: bool) -> str:
         """The expression that reads a list of records; its function is written beside."""
@@ -80,8 +75,8 @@ class Writer:
         inner = Writer(names=self.names, used=self.used, readers=self.readers)
         names = self.names([one.name for one in item.fields])
         values = "".join(
-            f"        {quoted(names[name])}: {value},\n"
-            for name, value in inner.entries(item.fields, "row", " " * 8)
+            laid_out(" " * 8, f"{quoted(names[name])}: ", value, ",")
+            for name, value in inner.entries(item.fields, "row")
         )
         self.readers[reader] = (
             f'def {reader}(row):\n    """One record of {_word(item.name)}."""\n'

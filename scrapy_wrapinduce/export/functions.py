@@ -26,11 +26,12 @@ FUNCTIONS = {
     "strings": Function(
         '''
 def strings(found, what, nth, until):
-    """The strings of the nth element found (-1: the last, 0: of all), up to an element that ends them."""
+    """The strings of the nth element found (-1: the last, 0: all), up to what ends them."""
     chosen = found[nth - (nth > 0) :][:1] if nth else found
     if until is None:
         return [text for element in chosen for text in element.xpath(what).getall()]
-    nodes = [node.root for element in chosen for node in element.xpath(f"{what} | {until}")]
+    both = f"{what} | {until}"
+    nodes = [node.root for element in chosen for node in element.xpath(both)]
     ends = [place for place, node in enumerate(nodes) if not isinstance(node, str)]
     return nodes[: ends[0]] if ends else []
 '''
@@ -40,7 +41,8 @@ def strings(found, what, nth, until):
 def texts(found, what=".//text()", nth=1, until=None):
     """These strings folded, those without a word left out; None without any."""
     folded = [
-        " ".join(text.replace("\u200b", "").split()) for text in strings(found, what, nth, until)
+        " ".join(text.replace("\u200b", "").split())
+        for text in strings(found, what, nth, until)
     ]
     return [text for text in folded if re.search(r"\w", text)] or None
 ''',
@@ -80,7 +82,7 @@ def records(found, read, required=(), heads=None, make=dict):
     records = []
     for row in found:
         record = {name: value for name, value in read(row).items() if value is not None}
-        is_head = any(record.get(name) in texts for name, texts in (heads or {}).items())
+        is_head = any(record.get(name) in said for name, said in (heads or {}).items())
         if record and not is_head and all(name in record for name in required):
             records.append(make(**record))
     return records or None
@@ -89,13 +91,17 @@ def records(found, read, required=(), heads=None, make=dict):
     "clean": Function(
         '''
 def clean(value, labels=(), head="", tail="", glue=None):
-    """A value without the labels before it and the separators around it; with glue, several texts as one."""
+    """A value without labels and separators; with glue, several texts as one."""
     if value is None or isinstance(value, str):
         return bare(value or "", labels, head, tail) or None
     if glue is None:
-        return [text for text in (bare(part, labels, head, tail) for part in value) if text] or None
+        texts = (bare(part, labels, head, tail) for part in value)
+        return [text for text in texts if text] or None
     sign = glue.strip()
-    lines = [bare(part, labels, head, tail).rstrip(sign + " ") if sign else part for part in value]
+    lines = [
+        bare(part, labels, head, tail).rstrip(sign + " ") if sign else part
+        for part in value
+    ]
     return bare(glue.join(line for line in lines if line), labels, head, tail) or None
 ''',
         calls=("bare",),
@@ -103,7 +109,7 @@ def clean(value, labels=(), head="", tail="", glue=None):
     "bare": Function(
         '''
 def bare(text, labels, head, tail):
-    """A text without the first of the labels that it begins with, and without separators at its ends."""
+    """A text without the label it begins with, and without separators at its ends."""
     text = stripped(text.strip(), head, tail)
     for label in labels:
         start, rest = text[: len(label)], text[len(label) :]
@@ -141,17 +147,21 @@ def as_list(value):
     """A value as a list; records that have one value are that value."""
     several = value if isinstance(value, list) else [] if value is None else [value]
     is_single = [isinstance(part, dict) and len(part) == 1 for part in several]
-    return [next(iter(part.values())) if one else part for part, one in zip(several, is_single)] or None
+    return [
+        next(iter(part.values())) if one else part
+        for part, one in zip(several, is_single)
+    ] or None
 '''
     ),
     "merged": Function(
         '''
 def merged(*values):
-    """The values of several fields as one: several values where more than one field has any."""
+    """The values of several fields as one: a list where more than one field has any."""
     there = [value for value in values if value is not None]
     if len(there) < 2:
         return there[0] if there else None
-    return [part for value in there for part in (value if isinstance(value, list) else [value])]
+    lists = [value if isinstance(value, list) else [value] for value in there]
+    return [part for values in lists for part in values]
 '''
     ),
     "number": Function(
@@ -194,10 +204,12 @@ def date(text):
                 return datetime.strptime(text, form).date().isoformat()
             except ValueError:
                 continue
-        found = dateparser.parse(text, settings={{"REQUIRE_PARTS": ["day", "month", "year"]}})
+        whole_days = {{"REQUIRE_PARTS": ["day", "month", "year"]}}
+        found = dateparser.parse(text, settings=whole_days)
         if found:
             return found.date().isoformat()
-    found = dateparser.parse(text[:{MOST_TEXT}]) if any(map(str.isdigit, text)) else None
+    has_digits = any(map(str.isdigit, text))
+    found = dateparser.parse(text[:{MOST_TEXT}]) if has_digits else None
     return found.date().isoformat() if found else None
 ''',
         ("import re", "from datetime import datetime", "import dateparser"),

@@ -14,6 +14,7 @@ from ..fields.plain import merged_into
 from ..page import Page
 from ..wrapper import Wrapper
 from .code import Writer, docstring, identifiers, quoted, where_expression
+from .layout import laid_out
 from .rules import EVERY, ListRules, Plan, Rules
 
 MOST_FIXTURES = 3
@@ -47,8 +48,8 @@ def page_object_code(plan: Plan, name: str, hosts: Sequence[str], words: Sequenc
     lists = [item for item in plan.fields if isinstance(item, ListRules)]
     makes = _list_classes(lists, (record, whole, page))
     writer = Writer(plan.types, makes, _names, page="self")
-    scope, indent = ("self", " " * 8) if plan.container is None else ("row", " " * 12)
-    values = dict(writer.entries(plan.fields, scope, indent))
+    scope = "self" if plan.container is None else "row"
+    values = dict(writer.entries(plan.fields, scope))
     names = identifiers(values, _TAKEN)
     types = {
         item.name: _annotation(item, plan.types.get(item.name, ""), makes) for item in plan.fields
@@ -64,7 +65,7 @@ def page_object_code(plan: Plan, name: str, hosts: Sequence[str], words: Sequenc
     if plan.container is None:
         methods = "\n".join(
             f"    @field\n    def {names[key]}(self) -> {types.get(key, 'Any')} | None:\n"
-            f"        return {value}\n"
+            f"{laid_out(' ' * 8, 'return ', value)}"
             for key, value in values.items()
         )
     else:
@@ -72,7 +73,8 @@ def page_object_code(plan: Plan, name: str, hosts: Sequence[str], words: Sequenc
         found = where_expression(plan.container, "self")
         required = ", ".join(quoted(names[key]) for key in plan.required)
         entries = "".join(
-            f"            {quoted(names[key])}: {value},\n" for key, value in values.items()
+            laid_out(" " * 12, f"{quoted(names[key])}: ", value, ",")
+            for key, value in values.items()
         )
         body.append(
             f"\n\n@dataclass\nclass {whole}:\n"
@@ -80,23 +82,22 @@ def page_object_code(plan: Plan, name: str, hosts: Sequence[str], words: Sequenc
         )
         methods = (
             f"    @field\n    def records(self) -> list[{record}]:\n"
-            f"        found = {found}\n"
+            f"{laid_out(' ' * 8, 'found = ', found)}"
             f"        return records(found, self.read_record, [{required}], make={record}) or []\n\n"
             f"    def read_record(self, row):\n        return {{\n{entries}        }}\n"
         )
     body.append(f"{opening}{methods}")
     text = "".join(body)
-    standard = [
-        f"from dataclasses import dataclass{'' if record == whole else ', field as default'}"
-    ]
+    standard = ["from dataclasses import dataclass"]
+    standard += [] if record == whole else ["from dataclasses import field as default"]
     standard += ["from typing import Any"] if "Any" in text else []
     poet = f"from web_poet import {'' if not hosts else 'handle_urls, '}WebPage, field"
     return "\n".join(
         [
             docstring("A page object with the selectors of a learned wrapper.", [*words, *needs]),
             "from __future__ import annotations\n",
-            f"{writer.imports(*standard, poet)}\n",
-            f"{writer.functions()}{text}",
+            f"{writer.imports(*standard, poet)}\n\n",
+            f"{text.lstrip()}\n{writer.functions()}",
         ]
     )
 

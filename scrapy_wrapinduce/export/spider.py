@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .code import Writer, docstring, quoted, where_expression
+from .layout import laid_out
 from .rules import Plan
 
 
@@ -16,27 +17,30 @@ def spider_code(plan: Plan, name: str, urls: Sequence[str], words: Sequence[str]
     scope = "response" if plan.container is None else "record"
     indent = " " * (8 if plan.container is None else 12)
     fields = "".join(
-        f"{indent}    {quoted(key)}: {value},\n"
-        for key, value in writer.entries(plan.fields, scope, indent + "    ")
+        laid_out(f"{indent}    ", f"{quoted(key)}: ", value, ",")
+        for key, value in writer.entries(plan.fields, scope)
     )
     item = f"{indent}item = {{\n{fields}{indent}}}\n"
-    given = "{name: value for name, value in item.items() if value is not None}"
-    test = " and ".join(f"item[{quoted(key)}] is not None" for key in plan.required)
-    result = f'{{"url": response.url, **{given}}}'
+    given = "found = {name: value for name, value in item.items() if value is not None}"
+    result = 'yield {"url": response.url, **found}'
     if plan.container is None:
-        body = f"{item}{indent}yield {result}\n"
+        body = f"{item}{indent}{given}\n{indent}{result}\n"
     else:
-        found = where_expression(plan.container, "response")
-        last = f"if {test or 'any(value is not None for value in item.values())'}:"
-        body = f"        for record in {found}:\n{item}{indent}{last}\n{indent}    yield {result}\n"
+        records = where_expression(plan.container, "response")
+        required = ", ".join(map(quoted, plan.required))
+        test = f"found.keys() >= {{{required}}}" if required else "found"
+        body = (
+            f"{laid_out(' ' * 8, 'for record in ', records, ':')}{item}{indent}{given}\n"
+            f"{laid_out(indent, 'if ', test, ':')}{indent}    {result}\n"
+        )
     packages = writer.packages()
     needs = [f"Needs: pip install {' '.join(packages)}"] if packages else []
     head = docstring("A spider with the selectors of a learned wrapper.", [*words, *needs])
     imports = writer.imports("import scrapy")
     return (
-        f"{head}\n{imports}\n\n{writer.functions()}\n\n"
+        f"{head}\n{imports}\n\n\n"
         f"class {class_name}(scrapy.Spider):\n"
         f"    name = {quoted(name)}\n"
         f"    start_urls = [\n{addresses}    ]\n\n"
-        f"    def parse(self, response):\n{body}"
+        f"    def parse(self, response):\n{body}\n{writer.functions()}"
     )

@@ -12,18 +12,19 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
-from html import unescape
 from typing import TYPE_CHECKING, Any
 
 from ..errors import CannotInduce
 from .column_field import field_of
 from .columns import Column, shape
 from .default import likeness
+from .facts import facts_shown
 from .parts import bind_attribute, bind_part
+from .spelling import plain, spaced
 
 if TYPE_CHECKING:
     from ..landmark.candidates import Candidate, Locator
-    from ..landmark.field import Field
+    from ..landmark.field import Facts, Field
     from .sample import Sample
 
 AGREEMENT = 0.9
@@ -49,8 +50,8 @@ def bind_examples(
     addresses: Sequence[str],
     *,
     every_field: bool = True,
-) -> tuple[Field, ...]:
-    """A field for every name in the examples; raises :class:`CannotInduce` for one that is nowhere.
+) -> tuple[tuple[Field, ...], tuple[Facts, ...]]:
+    """A field or a fact for every name in the examples; raises :class:`CannotInduce` for one that is nowhere.
 
     Without ``every_field``, such a field is left out.
     """
@@ -84,9 +85,32 @@ def bind_examples(
             page, values = next(iter(wanted.items()))
             raise CannotInduce(_not_found(name, values[0], sample, page, addresses[page]))
         bound[name] = other
-    for name, found in _apart(open_choices).items():
-        bound[name] = _field(name, found, asked[name].values())
-    return tuple(bound[name] for name in names if name in bound)
+    chosen = _apart(open_choices)
+    fitting = {
+        name: _fits(found[0].column, asked[name], labelled) for name, found in chosen.items()
+    }
+    sure = [found[0].column for name, found in chosen.items() if fitting[name]]
+    unsure = {
+        name: {page: plain(" ".join(values)) for page, values in asked[name].items()}
+        for name in chosen
+        if not fitting[name]
+    }
+    facts = facts_shown(sure, unsure, labelled) if unsure and sure else ()
+    as_facts = {name for one in facts for _, name in one.names}
+    for name, found in chosen.items():
+        if name not in as_facts:
+            bound[name] = _field(name, found, asked[name].values())
+    return tuple(bound[name] for name in names if name in bound), facts
+
+
+def _fits(column: Column, wanted: Mapping[int, list[str]], labelled: Sequence[int]) -> bool:
+    """Whether a column shows what the examples show, and nothing where they show nothing."""
+    shown = {page: {plain(text) for text in wanted.get(page, ())} for page in labelled}
+    return all(
+        {plain(text) for text in column.values[page]} == texts
+        or plain(" ".join(column.values[page])) in texts
+        for page, texts in shown.items()
+    )
 
 
 def _apart(choices: Mapping[str, list[Possibility]]) -> dict[str, list[Possibility]]:
@@ -216,18 +240,6 @@ def _field(name: str, found: Sequence[Possibility], wanted: Iterable[list[str]])
     asked = all(field.cleaning.apply(text) == text for values in wanted for text in values)
     cleaning = field.cleaning if asked else kept
     return replace(field, locators=tuple(locators), cleaning=cleaning)
-
-
-def spaced(text: str) -> str:
-    """A value with entities decoded and white space folded, in the letters that it is written with."""
-    return " ".join(unescape(unescape(text)).split())
-
-
-def plain(text: str) -> str:
-    """A value as it is compared: entities, case and white space do not count."""
-    if "&" in text:
-        text = unescape(unescape(text))
-    return " ".join(text.replace("\xa0", " ").split()).casefold()
 
 
 def _texts(value: Any) -> list[str]:

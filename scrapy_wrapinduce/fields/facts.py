@@ -8,16 +8,19 @@ marked so in that region is a field as well, on whatever page it turns up.
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ..landmark.field import Facts
+from ..landmark.field import Facts, joined
 from .columns import Column
 from .elements import LABEL_TAGS, enclosing
+from .spelling import plain
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from ..landmark.read import Nonterminal
+    from .sample import Sample
 
 LEAST_LABELS = 3
 
@@ -38,6 +41,40 @@ def find_facts(columns: Sequence[Column]) -> tuple[Facts, ...]:
             covered |= set(labels)
             found.append(Facts(nonterminal, element, tuple(labels)))
     return tuple(found)
+
+
+def facts_shown(
+    columns: Sequence[Column], wanted: Mapping[str, Mapping[int, str]], shown: Sequence[int]
+) -> tuple[Facts, ...]:
+    """Those facts beside ``columns`` that are just what the examples of the pages ``shown`` want, by field and page."""
+    found = []
+    rest = dict(wanted)
+    for facts in find_facts(columns):
+        read = {page: _facts_of(facts, columns[0].sample, page) for page in shown}
+        names = {}
+        for name, values in rest.items():
+            labels = {label for there in read.values() for label in there}
+            fits = (
+                label
+                for label in sorted(labels)
+                if all(read[page].get(label) == values.get(page) for page in shown)
+            )
+            label = next(fits, None)
+            if label is not None and label not in names:
+                names[label] = name
+        if names:
+            found.append(replace(facts, names=tuple(names.items())))
+            rest = {name: values for name, values in rest.items() if name not in names.values()}
+    return tuple(found)
+
+
+def _facts_of(facts: Facts, sample: Sample, page: int) -> dict[str, str]:
+    """The facts on a page by their labels, of which the first counts."""
+    region = sample.readings[page].regions.get(facts.nonterminal)
+    if region is None:
+        return {}
+    labelled = facts.labelled(sample.texts[page], region)
+    return {label: plain(joined(values)) for label, values in reversed(list(labelled))}
 
 
 def _label_element(column: Column) -> str:

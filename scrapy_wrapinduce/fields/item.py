@@ -87,14 +87,14 @@ def _with_fields(
     sample = Sample(texts, readings)
     if any(examples):
         flat, lists = split_nested(pages, examples, readings)
-        bound = bind_examples(candidates, sample, flat, addresses, every_field=every_field)
-        shown = {field.name for field in bound}
+        bound, facts = bind_examples(candidates, sample, flat, addresses, every_field=every_field)
+        shown = {field.name for field in bound} | {name for one in facts for _, name in one.names}
         asked = [] if schema is None else [n for n in field_names(schema) if n not in shown]
         places = {at for field in bound for at in field.locators[:1]}
         free = [one for one in candidates if not places.intersection(one.locators)]
         if asked:
             bound += fields_of(bind_schema(free, sample, asked))
-        return LandmarkWrapper(tree, bound, _offered(candidates), lists=lists)
+        return LandmarkWrapper(tree, bound, _offered(candidates), facts, lists)
     if schema is not None:
         names = field_names(schema)
         lists = lists_of_schema(schema, names, lambda: find_lists(pages, sample))

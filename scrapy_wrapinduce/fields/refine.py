@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any
 from ..errors import CannotInduce
 from ..landmark.candidates import learn_candidates
 from ..landmark.wrapper import LandmarkWrapper
-from .examples import bind_examples, plain
+from .examples import bind_examples
 from .nested import split_nested
 from .sample import Sample
+from .spelling import plain
 
 if TYPE_CHECKING:
     from ..page import Page
@@ -45,7 +46,7 @@ def refine(
     wrong = _misread(wrapper, pages, flat) - unwanted
     asked = [one and {name: one[name] for name in one if name in wrong} for one in flat]
     addresses = [page.url or f"page {number}" for number, page in enumerate(pages, 1)]
-    bound = bind_examples(candidates, Sample(texts, readings), asked, addresses)
+    bound, facts = bind_examples(candidates, Sample(texts, readings), asked, addresses)
     new = {field.name: field for field in bound}
     places = {at for field in bound for at in field.locators[:1] if field.part is None}
     kept = [
@@ -58,6 +59,7 @@ def refine(
     return replace(
         wrapper,
         named=(*kept, *new.values()),
+        facts=(*facts, *wrapper.facts),
         lists=(*(item for item in wrapper.lists if item.name not in replaced), *lists),
     )
 

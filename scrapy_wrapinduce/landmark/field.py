@@ -6,7 +6,7 @@ Each knows how it is found in a page that was read with the tree, and how it is 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -158,28 +158,53 @@ class NestedList:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """A region of labelled facts: labels that the sample did not show become fields too."""
+    """A region of labelled facts: labels that the sample did not show become fields too.
+
+    With ``names``, by label, only these labels do.
+    """
 
     nonterminal: Nonterminal
     element: str
     known: tuple[str, ...]
+    names: tuple[tuple[str, str], ...] = ()
 
     def read(self, texts: Texts, region: tuple[int, int]) -> Iterator[tuple[str, list[Value]]]:
         """Fields for labels that stand among the known ones and were not in the sample."""
+        names = dict(self.names)
+        for label, values in self.labelled(texts, region):
+            name = names.get(label) if names else slug(label)
+            if name:
+                yield name, values
+
+    def without(self, names: Collection[str]) -> Facts | None:
+        """The same without some of the fields it names; None where no other is left."""
+        if not self.names:
+            return self
+        left = tuple((label, name) for label, name in self.names if name not in names)
+        return replace(self, names=left) if left else None
+
+    def labelled(self, texts: Texts, region: tuple[int, int]) -> Iterator[tuple[str, list[Value]]]:
+        """The labels that stand among the known ones, with their values."""
         first, last = texts.between(*region)
         for node in range(first, min(last, first + MOST_FACT_TEXTS)):
             label = texts.folded[node]
             if label in self.known or not is_label_of(texts, node, self.element):
                 continue
             place = value_after(texts, node, last)
-            if place is not None and (name := slug(label)):
+            if place is not None:
                 start, end = texts.starts[place[0]], texts.ends[place[1] - 1]
                 values = _values(texts, Extent(*place, start, end))
                 if values:
-                    yield name, values
+                    yield label, values
 
     def to_dict(self) -> dict[str, Any]:
-        return {"at": list(self.nonterminal), "element": self.element, "known": list(self.known)}
+        named = {"names": dict(self.names)} if self.names else {}
+        return {
+            "at": list(self.nonterminal),
+            "element": self.element,
+            "known": list(self.known),
+            **named,
+        }
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any], read: LocatorReader) -> Facts:
@@ -187,6 +212,7 @@ class Facts:
             read.one([*data["at"], 0]).nonterminal,
             text_of(data, "element"),
             tuple(map(str, data["known"])),
+            tuple((str(label), str(name)) for label, name in data.get("names", {}).items()),
         )
 
 

@@ -58,7 +58,7 @@ class LandmarkWrapper(Wrapper):
         names = [item.name for item in self.named]
         for item in self.lists[::-1]:
             names.insert(item.before, item.name)
-        return tuple(names)
+        return (*names, *(name for facts in self.facts for _, name in facts.names))
 
     @property
     def certainties(self) -> dict[str, float]:
@@ -76,7 +76,8 @@ class LandmarkWrapper(Wrapper):
     def without_fields(self, names: Collection[str]) -> LandmarkWrapper:
         named = tuple(item for item in self.named if item.name not in names)
         lists = tuple(item for item in self.lists if item.name not in names)
-        return replace(self, named=named, lists=lists)
+        kept = (one.without(names) for one in self.facts)
+        return replace(self, named=named, lists=lists, facts=tuple(one for one in kept if one))
 
     @cached_property
     def _reader(self) -> Reader:

@@ -114,7 +114,7 @@ def _index(sections: Sequence[Section]) -> str:
     with_history = any(len(section.figures.history) > 1 for section in sections)
     labels = ["template", "pages", "items", "fields", "coverage", "over the run"]
     labels += ["over the runs"] if with_history else []
-    head = "".join(f'<th scope="col">{label}</th>' for label in [*labels, "learned"])
+    head = "".join(f'<th scope="col">{label}</th>' for label in [*labels, "learned from"])
     rows = "".join(_row(section, with_history) for section in sections)
     return (
         f'{title}<div class="wide" tabindex="0" role="region" aria-label="Table of templates">'
@@ -128,7 +128,7 @@ def _row(section: Section, with_history: bool) -> str:
     history = f"<td>{strip(past, f'{name}: coverage run by run')}</td>" if with_history else ""
     note = f'<small class="flag">{escape(str(figures.notes[0]))}</small>' if figures.notes else ""
     return (
-        f'<tr><th scope="row"><a href="#{section.key}">{escape(name)}</a>{note}</th>'
+        f'<tr><th scope="row"><a href="#{section.key}">{_named(name)}</a>{note}</th>'
         f'<td class="number">{figures.pages:,}</td><td class="number">{figures.records:,}</td>'
         f'<td class="number">{len(figures.fields)}</td>'
         f'<td class="number">{100 * figures.coverage:.0f}%'
@@ -136,3 +136,9 @@ def _row(section: Section, with_history: bool) -> str:
         f"<td>{strip(figures.over, f'{name}: coverage over the run')}</td>{history}"
         f'<td class="text"><small>{escape(learned_words(section.subject))}</small></td></tr>'
     )
+
+
+def _named(name: str) -> str:
+    """A template's name; what it says of the site is the same for many."""
+    site, slash, own = name.partition("/")
+    return f"<small>{escape(site)}/</small>{escape(own)}" if slash and own else escape(name)

@@ -137,14 +137,19 @@ def _rendered_tag(tag: Tag, part: str, places: Sequence[Place], start: int, view
         return ""
     if tag.kind == CLOSE:
         return f"</{tag.name}>"
-    kept = {a.name: a.value for a in tag.attributes if a.name in _KEPT}
+    given = {a.name: a.value for a in tag.attributes}
+    if tag.name == "input" and given.get("type", "").strip().lower() == "hidden":
+        return ""
+    kept = {name: value for name, value in given.items() if name in _KEPT}
     if start in view.landmarks:
         kept["class"] = f"{kept.get('class', '')} wi-landmark"
     if places:
         kept["class"] = f"{kept.get('class', '')} wi-attribute"
         kept["style"] = f"--hue:{view.colours.get(places[0].field, 0)};{kept.get('style', '')}"
         kept["title"] = ", ".join(f"{place.field}: {place.value}" for place in places)
-    values = {a.name: a.value for a in tag.attributes if a.name in _VALUES and a.value}
+        if view.clickable:
+            kept["data-wi-fields"] = json.dumps([place.field for place in places])
+    values = {name: value for name, value in given.items() if name in _VALUES and value}
     if view.clickable and values:
         kept |= {"data-wi-attributes": json.dumps(values), "data-wi-start": str(start)}
     words = "".join(f' {name}="{escape(value)}"' for name, value in kept.items())

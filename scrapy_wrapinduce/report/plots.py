@@ -10,14 +10,15 @@ _HALF = 0.5
 MOST_BARS = 48
 
 
-def strip(shares: Sequence[float], label: str) -> str:
-    """One bar per share, from 0 to 1."""
+def strip(shares: Sequence[float], label: str, usual: float = 1.0) -> str:
+    """One bar per share, from 0 to 1; those stand out that are less than half of the usual."""
     if not shares:
         return '<span class="none">–</span>'
     shown = _thinned(shares)
     # Two paths rather than an element for each bar: a report has thousands of bars.
-    good = "".join(_bar(at, share) for at, share in enumerate(shown) if share >= _HALF)
-    low = "".join(_bar(at, share) for at, share in enumerate(shown) if share < _HALF)
+    least = _HALF * usual
+    good = "".join(_bar(at, share) for at, share in enumerate(shown) if share >= least)
+    low = "".join(_bar(at, share) for at, share in enumerate(shown) if share < least)
     bars = f'<path d="{good}"/><path class="low" d="{low}"/>'
     said = f"{label}: {_sentence(shares)}"
     return (
@@ -43,10 +44,10 @@ def line(shares: Sequence[float], label: str) -> str:
 def _bar(at: int, share: float) -> str:
     """
     >>> _bar(3, 0.5)
-    'M3 100v-50h.8v50z'
+    'M3 100v-50h1v50z'
     """
     height = max(round(100 * share), _LEAST)
-    return f"M{at} 100v-{height}h.8v{height}z"
+    return f"M{at} 100v-{height}h1v{height}z"
 
 
 def _thinned(shares: Sequence[float]) -> list[float]:

@@ -85,7 +85,7 @@ def learned_words(subject: Subject) -> str:
         return ""
     took = f" in {stored.seconds:.1f} s" if stored.seconds else ""
     when = f", {stored.learned[:10]}" if stored.learned else ""
-    return f"learned from {count(stored.pages, 'page')}{took}{when}"
+    return f"{count(stored.pages, 'page')}{took}{when}"
 
 
 def _notes(figures: Figures) -> str:
@@ -103,7 +103,7 @@ def _cards(subject: Subject, figures: Figures) -> str:
             ("coverage", f"{100 * figures.coverage:.0f}%"),
             ("not found", f"{sum(number for _, _, number in figures.failures):,}"),
         ]
-    ) + (f'<p class="learned">{escape(learned[:1].upper() + learned[1:])}.</p>' if learned else "")
+    ) + (f'<p class="learned">Learned from {escape(learned)}.</p>' if learned else "")
 
 
 def _over_time(figures: Figures) -> str:
@@ -137,9 +137,9 @@ def _field(item: FieldFigures, colours: Hues, with_history: bool) -> str:
     reasons = "".join(
         f"<li>{escape(short(reason))} ×{number}</li>" for reason, number in item.reasons
     )
-    over = strip(item.by_page, f"{item.name}: share of records, page by page")
+    over = strip(item.by_page, f"{item.name}: share of records, page by page", item.coverage)
     history = (
-        f"<td>{strip(item.history, f'{item.name}: share of records, run by run')}</td>"
+        f"<td>{strip(item.history, f'{item.name}: share of records, run by run', max(item.history, default=1.0))}</td>"
         if with_history
         else ""
     )

@@ -29,6 +29,12 @@ class Moment:
     wrapper: Wrapper | None = None
     extractions: tuple[Extraction, ...] = ()
 
+    def fields(self) -> list[str]:
+        """The fields there are, in order."""
+        names = self.wrapper.fields if self.wrapper else ()
+        seen = (name for extraction in self.extractions for r in extraction.records for name in r)
+        return list(dict.fromkeys([*names, *seen]))
+
     def learned(self) -> Moment:
         """With a wrapper from all pages and the examples; raises CannotInduce."""
         shown = [self.examples.get(named.name) for named in self.pages]

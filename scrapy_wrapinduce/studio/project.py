@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from copy import deepcopy
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -20,12 +19,15 @@ from ..errors import CannotInduce
 from ..fields.plain import TYPES, merged_into
 from ..fields.saved import InvalidExamples, Saved, read_saved
 from ..files import write_atomically
+from ..page import Page
 from ..report.figures import texts_of
+from ..stores.sample import pack_sample, sample_path, save_sample
 from ..tokenizer import fold
 from ..wrapper import Extraction, Wrapper
+from .lesson import Lesson
 from .lists import list_around
 from .moment import Moment, StudioPage
-from .records import Examples, Record, Refused, for_records, is_in, records_of, renamed, without
+from .records import Examples, Refused, for_records, is_in, renamed, without
 
 MOST_UNDONE = 200
 LEAST_ITEMS = 2
@@ -54,7 +56,11 @@ class Project:
         self._own_pages: set[str] = names
         # Fields of one name have one type in all templates: the file has it, and who changes it writes it.
         self._own_types: set[str] = set()
+        self.is_saved = False  # whether the files say what there is now
         self._before: list[Moment] = []
+        self._kept: Sequence[
+            StudioPage
+        ] = ()  # the pages that are in the archive beside the wrapper
 
     @property
     def pages(self) -> Sequence[StudioPage]:
@@ -86,6 +92,7 @@ class Project:
         """Begin with a wrapper that was learned before."""
         types = self._with_types_of(wrapper)
         self.now = replace(self.now.read_by(wrapper.with_types(types)), types=types)
+        self.is_saved = True
 
     def _with_types_of(self, wrapper: Wrapper) -> dict[str, str]:
         """The types said so far, and those that the wrapper came with; from now on these are said too."""
@@ -94,9 +101,7 @@ class Project:
 
     def fields(self) -> list[str]:
         """The fields there are, in order."""
-        names = self.wrapper.fields if self.wrapper else ()
-        seen = (name for extraction in self.extractions for r in extraction.records for name in r)
-        return list(dict.fromkeys([*names, *seen]))
+        return self.now.fields()
 
     # Corrections
 
@@ -110,11 +115,11 @@ class Project:
             raise Refused("a field needs a name, and a value")
         former = self._field_at(page, value, at)
 
-        def correct(examples: Examples) -> None:
-            self._begin(examples, page, {name, former or name})
+        def correct(lesson: Lesson) -> None:
+            lesson.begin(page, {name, former or name})
             if former is not None and former != name and name not in self.fields():
-                for_records(examples, lambda r: renamed(r, former, name))
-            record = self._record(examples, page, at)
+                for_records(lesson.examples, lambda r: renamed(r, former, name))
+            record = lesson.record(page, at)
             if former is not None and former != name:
                 record.pop(former, None)
             old = record.get(name)
@@ -135,13 +140,13 @@ class Project:
         if len(values) < LEAST_ITEMS:
             raise Refused("a list has at least two items")
 
-        def correct(items: list[Any]) -> Callable[[Examples], None]:
-            def teach(examples: Examples) -> None:
-                self._begin(examples, page, {name})
-                record = self._record(examples, page, first)
+        def correct(items: list[Any]) -> Callable[[Lesson], None]:
+            def teach(lesson: Lesson) -> None:
+                lesson.begin(page, {name})
+                record = lesson.record(page, first)
                 held = [key for key in record if key != name and is_in(record[key], values)]
-                for_records(examples, lambda r: without(r, *held), keep=True)
-                self._record(examples, page, first)[name] = items
+                for_records(lesson.examples, lambda r: without(r, *held), keep=True)
+                lesson.record(page, first)[name] = items
 
             return teach
 
@@ -162,12 +167,12 @@ class Project:
         if new in self.fields():
             raise Refused(f"there is a field {new!r} already: merge the two instead")
         types = {new if name == old else name: kind for name, kind in self.now.types.items()}
-        self._correct(self._for_all(lambda r: renamed(r, old, new)), types)
+        self._correct(lambda lesson: lesson.for_all(lambda r: renamed(r, old, new)), types)
 
     def drop(self, name: str) -> None:
         """Leave a field out, on all pages."""
         types = self._types_without(name)
-        self._correct(self._for_all(lambda r: without(r, name)), types)
+        self._correct(lambda lesson: lesson.for_all(lambda r: without(r, name)), types)
 
     def merge(self, kept: str, other: str) -> None:
         """Make two fields one: where a record has both values, they are several values of it."""
@@ -202,7 +207,8 @@ class Project:
         """Go back to what was before the last correction."""
         if not self._before:
             raise Refused("there is nothing to undo")
-        self._change(self._before.pop())
+        self._change(self._before[-1])
+        self._before.pop()
 
     def save(self) -> None:
         """Write the examples and the wrapper, each completely or not at all."""
@@ -216,6 +222,15 @@ class Project:
             self._on_save(self.now)
         elif self.wrapper is not None:
             self.wrapper.save(self.wrapper_path)
+            self._keep_pages()
+        self.is_saved = True
+
+    def _keep_pages(self) -> None:
+        """Have the pages beside the wrapper, as "learn" has: it can be looked at and exported by itself then."""
+        if self._kept is not self.pages:
+            kept = (Page(named.page.html, named.name) for named in self.pages)
+            save_sample(sample_path(self.wrapper_path), pack_sample(kept))
+            self._kept = self.pages
 
     def _of_others(self) -> Saved:
         """What the file says about the pages of other templates, which stays as it is."""
@@ -230,24 +245,29 @@ class Project:
         )
 
     def _become(self, moment: Moment) -> None:
-        self._before = [*self._before, self.now][-MOST_UNDONE:]
+        was = self.now
         self._change(moment)
+        self._before = [*self._before, was][-MOST_UNDONE:]
 
     def _change(self, moment: Moment) -> None:
         self._own_types |= {name for name, _ in moment.types.items() ^ self.now.types.items()}
-        self.now = moment
-        self.save()
+        was, self.now = self.now, moment
+        try:
+            self.save()
+        except OSError:
+            self.now = was
+            raise
 
     def _correct(
         self,
-        correct: Callable[[Examples], None],
+        correct: Callable[[Lesson], None],
         types: Mapping[str, str] | None = None,
         check: Callable[[Moment], None] = lambda _: None,
     ) -> None:
-        examples = deepcopy(self.examples)
-        correct(examples)
+        lesson = Lesson(self.now)
+        correct(lesson)
         known = self.now.types if types is None else types
-        learned = replace(self.now, examples=examples, types=known).learned()
+        learned = replace(self.now, examples=lesson.examples, types=known).learned()
         check(learned)
         self._become(learned)
 
@@ -259,66 +279,6 @@ class Project:
         if not any(fold(value) in fold(text) for text in texts):
             read = f"it would read {texts[0][:60]!r}" if texts else "it would read nothing there"
             raise Refused(f"the wrapper cannot be taught that {name} is {value[:60]!r}: {read}")
-
-    # Examples
-
-    def _begin(self, examples: Examples, page: int, corrected: set[str]) -> None:
-        """Make a page an example; the fields it does not have are shown on others, as they are read so far."""
-        is_first = not examples
-        self._example(examples, page)
-        if not is_first:
-            return
-        for name in self.fields():
-            if name not in corrected:
-                self._show(examples, name, hidden=corrected)
-
-    def _show(self, examples: Examples, name: str, hidden: Iterable[str] = ()) -> None:
-        """Have an example with a field: the page with most fields that has it."""
-        if any(name in record for one in examples.values() for record in records_of(one)):
-            return
-        having = [
-            (sum(map(len, extraction.records)), -number)
-            for number, extraction in enumerate(self.extractions)
-            if any(name in record for record in extraction.records)
-        ]
-        if having:
-            page = -max(having)[1]
-            self._example(examples, page)
-            for record in records_of(examples[self.pages[page].name]):
-                for corrected in hidden:
-                    record.pop(corrected, None)
-
-    def _for_all(self, change: Callable[[Record], Record]) -> Callable[[Examples], None]:
-        """A change of the records of all examples; without any, the pages that show all fields become some."""
-
-        def correct(examples: Examples) -> None:
-            if not examples:
-                for name in self.fields():
-                    self._show(examples, name)
-            for_records(examples, change)
-
-        return correct
-
-    def _record(self, examples: Examples, page: int, at: int) -> Record:
-        """The record of a page to correct: of several, the one that the place belongs to."""
-        example = self._example(examples, page)
-        if isinstance(example, dict):
-            return example
-        starts: dict[int, int] = {}
-        for place in self.extractions[page].places:
-            starts[place.record] = min(place.start, starts.get(place.record, place.start))
-        before = [record for record, start in starts.items() if start <= at]
-        number = max(before, key=lambda record: starts[record], default=0)
-        found: Record = example[min(number, len(example) - 1)]
-        return found
-
-    def _example(self, examples: Examples, page: int) -> Any:
-        """The example of a page; without one, what the wrapper reads there becomes it."""
-        name = self.pages[page].name
-        if name not in examples:
-            records = deepcopy(self.extractions[page].records) if self.extractions else []
-            examples[name] = records if len(records) > 1 else (records or [{}])[0]
-        return examples[name]
 
     def _field_at(self, page: int, value: str, at: int) -> str | None:
         """The field that a value of the text at a place is so far."""

@@ -91,6 +91,11 @@ def _design_page(asked: Asked) -> Answer:
     return {"html": design_html(design, side, asked.number("number", len(pages[side])))}
 
 
+def _export(asked: Asked) -> Answer:
+    template, now = asked.workspace.template(asked.template), asked.project.now
+    return template.takeaway.file(template, now, asked.text("form"), asked.text("name"))
+
+
 def _set_value(asked: Asked) -> None:
     page = asked.number("page", len(asked.project.pages))
     field, value, at = asked.text("field"), asked.text("value"), asked.place("at")
@@ -108,6 +113,7 @@ _LOOKS: Mapping[str, Callable[[Asked], Answer]] = {
     "page": _page,
     "redesign": lambda asked: redesign(asked.design),
     "design": _design_page,
+    "export": _export,
 }
 _CORRECTIONS: Mapping[str, Callable[[Asked], None]] = {
     "value": _set_value,
@@ -116,6 +122,7 @@ _CORRECTIONS: Mapping[str, Callable[[Asked], None]] = {
     "drop": lambda asked: asked.project.drop(asked.text("field")),
     "merge": lambda asked: asked.project.merge(asked.text("into"), asked.text("field")),
     "type": lambda asked: asked.project.set_type(asked.text("field"), asked.text("type")),
+    "save": lambda asked: asked.project.save(),
     "undo": lambda asked: asked.project.undo(),
     "accept": lambda asked: asked.workspace.accept(asked.template),
 }

@@ -48,7 +48,7 @@ ASSETS = {
     "studio.css": "text/css",
     **{
         f"{name}.js": "text/javascript"
-        for name in ("studio", "server", "fields", "pick", "redesign")
+        for name in ("studio", "server", "fields", "items", "pick", "redesign", "takeaway")
     },
 }
 
@@ -124,9 +124,10 @@ class Studio:
     def _strange(self, request: Request) -> str | None:
         """Why a request is none of our page's."""
         # A name that somebody else's DNS leads here is not our name.
-        if request.headers.get("Host") not in (self.host, f"localhost:{self.port}"):
+        host = request.headers.get("Host")
+        if host not in (self.host, f"localhost:{self.port}"):
             return "wrong host"
-        if request.method != "GET" and request.headers.get("Origin") != f"http://{self.host}":
+        if request.method != "GET" and request.headers.get("Origin") != f"http://{host}":
             return "wrong origin"
         if request.url.path == "/" and not self._knows(request.query_params.get("token", "")):
             return "open the address that the command printed, with its token"

@@ -39,6 +39,7 @@ def state(workspace: Workspace, name: str) -> dict[str, Any]:
                 "hue": colours[item.name],
                 "coverage": item.coverage,
                 "distinct": item.distinct,
+                "sample": item.samples[0] if item.samples else "",
                 "type": project.now.types.get(item.name, "text"),
             }
             for item in field_figures(names, project.extractions)
@@ -54,6 +55,7 @@ def state(workspace: Workspace, name: str) -> dict[str, Any]:
             for number, named in enumerate(project.pages)
         ],
         "canUndo": project.can_undo,
+        "saved": project.is_saved,
         "files": [str(project.examples_path), str(project.wrapper_path)],
         "redesign": workspace.design(name) is not None,
     }

@@ -15,6 +15,7 @@ from ..upkeep import repair
 from ..wrapper import dump, load, parse
 from .moment import Moment, StudioPage
 from .project import Project
+from .takeaway import Takeaway
 
 if TYPE_CHECKING:
     from ..upkeep.repair import Repair
@@ -43,7 +44,7 @@ class Design:
         if self.proposed is not None or self.reason:
             return
         try:
-            found = repair(self.old_wrapper, [named.page for named in self.new_pages])
+            found = self._repaired()
         except (CannotRepair, InvalidWrapper) as error:
             self.reason = str(error)
             return
@@ -51,6 +52,17 @@ class Design:
             self.reason = "the wrapper still reads these pages as it read those before"
         else:
             self.proposed = found
+
+    def _repaired(self) -> Repair:
+        """With all fields, or, as somebody looks before it is accepted, with those that are sure."""
+        pages = [named.page for named in self.new_pages]
+        try:
+            return repair(self.old_wrapper, pages)
+        except CannotRepair as strict:
+            try:
+                return repair(self.old_wrapper, pages, every_field=False)
+            except CannotRepair:
+                raise strict from None
 
 
 @dataclass
@@ -65,6 +77,7 @@ class Template:
     project: Project | None = None
     design: Design | None = field(default=None)
     has_looked: bool = False
+    takeaway: Takeaway = field(default_factory=Takeaway)
 
 
 class Workspace:

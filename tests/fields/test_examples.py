@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from scrapy_wrapinduce import CannotInduce, Page, induce, refine
+from scrapy_wrapinduce.landmark.wrapper import LandmarkWrapper
 from scrapy_wrapinduce.wrapper import dump, parse
 
 CARS = ["Civic", "Golf", "Panda", "Corolla", "Focus", "Clio"]
@@ -84,6 +85,35 @@ def test_records_in_the_record() -> None:
     assert records[2]["reviews"] == [
         {"by": f"Critic2{review}", "text": f"Panda is number {review + 1}"} for review in range(4)
     ]
+
+
+def test_a_label_that_one_page_has_among_labels_that_others_have() -> None:
+    def rows(**facts: str) -> Page:
+        shown = "".join(f"<tr><th>{key}</th><td>{value}</td></tr>" for key, value in facts.items())
+        return Page(f"<html><body><h1>{facts['SKU']}</h1><table>{shown}</table></body></html>")
+
+    things = [rows(SKU=f"a{n}7", Colour=colour, Weight=f"{n}.5 kg", Size=f"{n} × 4")
+              for n, colour in enumerate(("red", "blue", "green", "grey", "pink"), 1)]  # fmt: skip
+    book = rows(SKU="b77", ISBN="978-1", Colour="black", Weight="8.5 kg", Size="8 × 4")
+    other = rows(SKU="b78", ISBN="978-2", Colour="white", Weight="9.5 kg", Size="9 × 4")
+    shown = {"sku": "a17", "colour": "red", "weight": "1.5 kg", "size": "1 × 4"}
+    read = {
+        "sku": "b77",
+        "isbn_number": "978-1",
+        "colour": "black",
+        "weight": "8.5 kg",
+        "size": "8 × 4",
+    }
+    wrapper = induce([*things, book], examples=[shown, *[None] * 4, read])
+    assert "isbn_number" in wrapper.fields
+    assert wrapper.extract(things[1]).records[0] == {
+        "sku": "a27", "colour": "blue", "weight": "2.5 kg", "size": "2 × 4"
+    }  # fmt: skip
+    again = parse(dump(wrapper))
+    assert again.extract(other).records[0]["isbn_number"] == "978-2"
+    left = wrapper.without_fields({"isbn_number"}) if isinstance(wrapper, LandmarkWrapper) else None
+    assert left is not None
+    assert "isbn_number" not in left.extract(book).records[0]
 
 
 def test_two_fields_with_the_same_value_are_two_places() -> None:

@@ -10,6 +10,7 @@ example, in a file that "learn --examples" and spiders use.
 from __future__ import annotations
 
 import argparse
+import os
 import webbrowser
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -80,8 +81,12 @@ def _of_pages(options: argparse.Namespace, console: Console) -> Workspace:
 
     pages = [
         StudioPage(named.name, named.page)
-        for named in islice(read_pages(options.pages, console.say), max(1, options.most))
+        for named in islice(
+            read_pages(options.pages, console.say, confined=True), max(1, options.most)
+        )
     ]
+    for path in (options.examples, options.output):
+        _check_writable(Path(path))
     given = _examples(options.examples, [named.name for named in pages])
     project = Project(pages, Path(options.examples), Path(options.output), given)
     console.wait_for(f"learning from {len(pages)} pages")
@@ -99,6 +104,16 @@ def _of_pages(options: argparse.Namespace, console: Console) -> Workspace:
         return Design(load(options.repair), old_pages, pages)
 
     return of_project(project, Path(options.pages[0]).name, redesign)
+
+
+def _check_writable(path: Path) -> None:
+    """Say before the first correction that it could not be saved."""
+    from ..inputs import InvalidInput
+
+    if not path.parent.is_dir():
+        raise InvalidInput(f"cannot write {path}: no folder {path.parent}")
+    if path.is_dir() or not os.access(path.parent, os.W_OK):
+        raise InvalidInput(f"cannot write {path}: name another file")
 
 
 def _examples(path: str, names: list[str]) -> Saved | None:

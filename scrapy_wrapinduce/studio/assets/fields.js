@@ -1,32 +1,66 @@
-// The list of fields: rename, type, merge, drop.
+// The list of fields: where one is on the page; rename, type, merge, drop.
 
 import { $, chip, make } from "./server.js";
 
-export function showFields(state, correct) {
-  const lines = state.fields.map((field) => fieldLine(field, state, correct));
-  $("fields").replaceChildren(
-    ...(lines.length ? lines : [make("li", { className: "empty", textContent: "No fields yet: click a value." })]),
-  );
+let opened = ""; // the field whose tools are shown
+
+export function showFields(state, { correct, locate }) {
+  const lines = state.fields.map((field) => make("li", {}, fieldLine(field, state, correct, locate)));
+  const none = make("li", { className: "empty", textContent: "No fields yet: click a value on the page." });
+  $("fields-title").textContent = lines.length ? `${lines.length} fields` : "Fields";
+  $("fields").replaceChildren(...(lines.length ? lines : [none]));
   $("names").replaceChildren(...state.fields.map((field) => make("option", { value: field.name })));
+  $("fields").querySelector("details[open]")?.scrollIntoView({ block: "nearest" });
 }
 
-function fieldLine(field, state, correct) {
-  const share = make("span", { className: "share", textContent: `${Math.round(100 * field.coverage)}% · ${field.distinct} different` });
+export function open(name) {
+  opened = name;
+}
+
+function fieldLine(field, state, correct, locate) {
+  const share = make("span", { className: "share", title: "of the records have it" }, `${Math.round(100 * field.coverage)}%`);
+  const sample = make("span", { className: "sample", title: field.sample }, field.sample);
+  const summary = make("summary", {}, chip(field), sample, share);
+  summary.onclick = () => {
+    opened = line.open ? "" : field.name;
+    if (opened) locate(opened);
+  };
+  const line = make("details", { name: "field", open: field.name === opened }, summary, tools(field, state, correct));
+  return line;
+}
+
+function tools(field, state, correct) {
+  const different = make("span", { className: "different" }, `${field.distinct} different values`);
   const kind = make("select", { label: `Type of ${field.name}` }, ...kinds(field, state.types).map((type) => make("option", { textContent: type })));
   kind.value = field.type;
   kind.onchange = () => correct("type", { field: field.name, type: kind.value });
-  const rename = make("button", { textContent: "Rename", type: "button", label: `Rename ${field.name}` });
-  const merge = make("button", { textContent: "Merge", type: "button", label: `Merge ${field.name}` });
-  const drop = make("button", { textContent: "Drop", type: "button", label: `Drop ${field.name}` });
-  const line = make("li", {}, chip(field), share, make("span", { className: "tools" }, kind, rename, merge, drop));
-  rename.onclick = () => ask(line, make("input", { value: field.name, label: `New name of ${field.name}` }), (to) => correct("rename", { field: field.name, to }));
-  merge.onclick = () => {
+  const button = (word, onclick) => make("button", { textContent: word, type: "button", label: `${word} ${field.name}`, onclick });
+  const box = make(
+    "div",
+    { className: "tools" },
+    different,
+    make("span", { className: "buttons" }, kind, button("Rename", rename), button("Merge", merge), button("Drop", drop)),
+  );
+
+  function rename() {
+    const name = make("input", { value: field.name, label: `New name of ${field.name}`, required: true });
+    ask(box, name, "Rename", (to) => {
+      opened = to.trim();
+      correct("rename", { field: field.name, to });
+    });
+  }
+
+  function merge() {
     const others = state.fields.filter((other) => other.name !== field.name);
     const choice = make("select", { label: `Merge ${field.name} into` }, ...others.map((other) => make("option", { textContent: other.name })));
-    ask(line, choice, (into) => correct("merge", { field: field.name, into }));
-  };
-  drop.onclick = () => correct("drop", { field: field.name });
-  return line;
+    ask(box, choice, "Merge", (into) => correct("merge", { field: field.name, into }));
+  }
+
+  function drop() {
+    correct("drop", { field: field.name });
+  }
+
+  return box;
 }
 
 // A field that is merged into another shows that, and becomes one of its own again by another choice.
@@ -34,9 +68,9 @@ function kinds(field, types) {
   return types.includes(field.type) ? types : [field.type, ...types];
 }
 
-function ask(line, control, answer) {
-  line.querySelector("form")?.remove();
-  const form = make("form", {}, control, make("button", { textContent: "OK" }));
+function ask(box, control, word, answer) {
+  box.querySelector("form")?.remove();
+  const form = make("form", {}, control, make("button", { textContent: word, className: "main" }));
   form.onsubmit = (event) => {
     event.preventDefault();
     answer(control.value);
@@ -44,7 +78,7 @@ function ask(line, control, answer) {
   form.onkeydown = (event) => {
     if (event.key === "Escape") form.remove();
   };
-  line.append(form);
+  box.append(form);
   control.focus();
   control.select?.();
 }

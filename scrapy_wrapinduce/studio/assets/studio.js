@@ -1,15 +1,17 @@
 // The studio's page. It never runs anything of the pages it shows: they are in a frame without scripts.
 
-import { showFields } from "./fields.js";
+import * as fields from "./fields.js";
+import { showItems } from "./items.js";
 import * as picking from "./pick.js";
 import * as redesign from "./redesign.js";
-import { $, call, make, options, query, short, showIn } from "./server.js";
+import { $, call, options, query, short, showIn } from "./server.js";
+import * as takeaway from "./takeaway.js";
 
-const LONGEST_CELL = 120;
 let state = null;
 
 function say(text, isError = false) {
   $("status").textContent = text;
+  $("status").title = text;
   $("status").classList.toggle("error", isError);
 }
 
@@ -34,6 +36,7 @@ function correct(path, body) {
   return busy("Learning", async () => {
     const before = state;
     state = await call(path, { template: state.template, ...body });
+    if (body.value !== undefined || body.other !== undefined) fields.open(body.field);
     picking.close();
     redesign.close();
     await show(before);
@@ -64,56 +67,36 @@ async function show(before) {
   options($("pages"), state.pages.map((page) => `${page.example ? "✎ " : ""}${short(page.name)}`), number);
   $("undo").disabled = !state.canUndo;
   $("repair").hidden = !state.redesign;
-  $("files").textContent = `Saved as ${state.files.join(" and ")}`;
-  showFields(state, correct);
-  showItems(before);
-  await showPage(number);
+  $("files").textContent = state.saved ? `Saved as ${state.files.join(" and ")}` : "";
+  fields.showFields(state, { correct, locate });
+  takeaway.show(state);
+  showItems(state, before, showPage);
+  await showPage(number, "", before !== null);
 }
 
-async function showPage(number) {
+// A page at one of its fields; otherwise at its first, or, where it was shown already, as far down as it was.
+async function showPage(number, field = "", again = false) {
   const { html } = await query("page", { template: state.template, number });
-  await showIn($("view"), html);
-  picking.listen($("view").contentDocument);
+  const frame = $("view");
+  const down = again && Number(frame.dataset.shown) === number ? frame.contentWindow.scrollY : null;
+  await showIn(frame, html);
+  picking.listen(frame.contentDocument);
   $("pages").value = number;
   $("previous").disabled = number === 0;
   $("next").disabled = number === state.pages.length - 1;
-  $("view").dataset.shown = number;
+  frame.dataset.shown = number;
+  if (down !== null) frame.contentWindow.scrollTo(0, down);
+  else if (field) locate(field);
+  else picking.toFirst(frame.contentDocument);
 }
 
-function asText(value) {
-  if (value === undefined || value === null) return "";
-  if (Array.isArray(value)) return value.map(asText).join(" · ");
-  if (typeof value !== "object") return String(value);
-  return "untyped" in value ? asText(value.untyped) : Object.values(value).map(asText).join(" ");
-}
-
-// What the last correction has changed stands out.
-function showItems(before) {
-  const names = state.fields.filter((field) => !field.type.startsWith("as ")).map((field) => field.name);
-  const head = make("tr", {}, ...["page", ...names].map((name) => make("th", { textContent: name, scope: "col" })));
-  const rows = state.pages.flatMap((page, index) =>
-    (page.records.length ? page.records : [{}]).map((record, place) => {
-      const open = make("button", { textContent: short(page.name), type: "button", onclick: () => showPage(index) });
-      const old = before?.pages[index]?.records[place];
-      const cells = names.map((name) => cell(record[name], old ? old[name] : record[name]));
-      return make("tr", {}, make("th", { scope: "row" }, open), ...cells);
-    }),
-  );
-  $("items").replaceChildren(make("thead", {}, head), make("tbody", {}, ...rows));
-}
-
-function cell(value, old) {
-  const text = asText(value);
-  const made = make("td", { textContent: text.length > LONGEST_CELL ? `${text.slice(0, LONGEST_CELL)}…` : text, title: text });
-  if (value?.untyped !== undefined) {
-    made.classList.add("untyped");
-    made.title = "not of the field's type: left out of items";
-  }
-  made.classList.toggle("news", JSON.stringify(value) !== JSON.stringify(old));
-  return made;
+function locate(field) {
+  if (!picking.locate($("view").contentDocument, field)) say(`${field} is not to be seen on this page`);
 }
 
 picking.connect(current, correct);
+takeaway.connect(() => correct("save", {}));
+$("take").onclick = takeaway.open;
 $("undo").onclick = () => correct("undo", {});
 $("pages").onchange = () => showPage(current());
 $("previous").onclick = () => showPage(current() - 1);
