@@ -1,6 +1,6 @@
 """Redesigns made on purpose: F before and after repair by kind and strength of change, beside adaptive selectors.
 
-    python -m benchmarks.mutations DATA/swde [--sites A,B] [--strengths 0.3,0.7] [--seed 1] [--results FILE] [--docs docs]
+    python -m benchmarks.mutations DATA/swde [--sites A,B] [--strengths 0.3,0.7] [--kinds A,B] [--seed 1] [--results FILE] [--docs docs]
 
 A wrapper is learned from a site's first pages as they are, with the values of three of them as examples. Other pages are changed; six of them are
 shown to ``verify`` and ``repair``, and F is measured on eight more. Scrapling's adaptive selectors, where the package is installed, remember an
@@ -32,23 +32,25 @@ UNCHANGED, TOGETHER = "unchanged", "all together"
 KINDS: dict[str, list[str]] = {name: [name] for name in CHANGES} | {TOGETHER: list(CHANGES)}
 Row = dict[str, float]
 Results = dict[str, Row]
+Case = tuple[str, float]
 
 
-def measure(site: Site, strengths: Sequence[float], seed: int, results: Results, save: Any) -> None:
+def measure(site: Site, wanted: Sequence[Case], seed: int, results: Results, save: Any) -> None:
     """All changes of one site, each result saved as soon as it is there."""
+    cases = {f"{site.name} | {kind} | {strength:g}": (kind, strength) for kind, strength in wanted}
+    cases = {key: case for key, case in cases.items() if key not in results}
+    if not cases:
+        return
     examples = examples_of(site, LABELLED)
     values = {fold(v) for page in site.truth.values() for vs in page.values() for v in vs}
-    sources = [source for _, source in site.train]
-    labels = labels_of(sources, values)
+    labels = labels_of([source for _, source in site.train], values)
+    # Written anew as the changed pages are, or a parser's repairs would be a change of their own.
+    sources = [change(source, (), seed, 0.0, labels) for _, source in site.train]
     wrapper = induce([Page(source) for source in sources], examples=examples)
     adaptive = remembered(sources, examples)
-    cases = [(UNCHANGED, 0.0, list[str]())]
-    cases += [(kind, strength, names) for kind, names in KINDS.items() for strength in strengths]
     test = site.test[: REPAIR_PAGES + TEST_PAGES]
-    for kind, strength, names in cases:
-        key = f"{site.name} | {kind} | {strength:g}"
-        if key in results:
-            continue
+    for key, (kind, strength) in cases.items():
+        names = KINDS.get(kind, ())
         pages = [Page(change(source, names, seed, strength, labels)) for _, source in test]
         results[key] = measure_change(site, wrapper, adaptive, pages, [name for name, _ in test])
         save()
@@ -117,7 +119,7 @@ def table(results: Results, strengths: Sequence[float]) -> str:
     columns = ("before", "noticed", "after", "refused", "adaptive")
     heads = "F before | noticed | F after repair | refused | F adaptive selectors"
     rows = [f"| change | strength | {heads} |", "|---|---|" + "---|" * len(columns)]
-    for kind, strength in [(UNCHANGED, 0.0), *((k, s) for k in KINDS for s in strengths)]:
+    for kind, strength in cases_of(list(KINDS), strengths):
         found = cells(results, kind, strength)
         if found:
             means = [mean(row.get(c, math.nan) for row in found) for c in columns]
@@ -127,6 +129,10 @@ def table(results: Results, strengths: Sequence[float]) -> str:
             )
             rows.append(f"| {kind} | {strength:g} | {said} |")
     return "\n".join(rows)
+
+
+def cases_of(kinds: Sequence[str], strengths: Sequence[float]) -> list[Case]:
+    return [(UNCHANGED, 0.0), *((kind, strength) for kind in kinds for strength in strengths)]
 
 
 def cells(results: Results, kind: str, strength: float) -> list[Row]:
@@ -161,11 +167,13 @@ def main() -> None:
     parser.add_argument("--sites", default="", help="names with commas between them; default: all")
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--strengths", default="0.3,0.7")
+    parser.add_argument("--kinds", default=",".join(KINDS), help="of changes; default: all")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--results", type=Path, help="a file to go on from")
     parser.add_argument("--docs", type=Path, help="where to draw the charts")
     options = parser.parse_args()
     strengths = [float(text) for text in options.strengths.split(",")]
+    cases = cases_of(options.kinds.split(","), strengths)
     wanted = options.sites.split(",") if options.sites else None
     roots = sorted(p for p in options.data.iterdir() if wanted is None or p.name in wanted)
     results: Results = {}
@@ -177,7 +185,7 @@ def main() -> None:
             options.results.write_text(json.dumps(results, indent=1))
 
     for root in roots[:: options.every]:
-        measure(load_site(root), strengths, options.seed, results, save)
+        measure(load_site(root), cases, options.seed, results, save)
     sites = len({key.split(" | ")[0] for key in results})
     print(f"\n{sites} sites, seed {options.seed}\n{table(results, strengths)}")
     if options.docs:

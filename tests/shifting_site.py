@@ -89,6 +89,46 @@ def with_lens(number: int) -> str:
     return new(number, more=f'<tr class="spec-row"><th>Lens</th><td class="spec">{lens}</td></tr>')
 
 
+def bare(number: int) -> str:
+    """Another one: the facts first, each a line with its label in it."""
+    row = values(number)
+    names = ("maker", "price", "weight", "code")
+    rows = "".join(f"<li><i>{LABELS[name]}:</i> <em>{row[name]}</em></li>" for name in names)
+    return (
+        f"<html><head><title>{row['name']}</title></head><body><div class=wrap><aside><h3>Shop news</h3></aside>"
+        f"<article><ul class=data>{rows}</ul><h1 class=t>{row['name']}</h1></article></div></body></html>"
+    )
+
+
+def listed_on(number: int) -> list[dict[str, str]]:
+    return [values(number * 10 + rank) for rank in range(6 + number % 5)]
+
+
+def table(number: int) -> str:
+    rows = "".join(
+        f"<tr><td><a href='#{row['code']}'>{row['name']}</a></td><td>{row['price']}</td><td>{row['maker']}</td>"
+        f"<td>{row['weight']}</td></tr>"
+        for row in listed_on(number)
+    )
+    return (
+        f"<html><head><title>Page {number} | Shop</title></head><body><h1>Cameras, page {number}</h1><table>"
+        f"<tr><th>Name</th><th>Price</th><th>Maker</th><th>Weight</th></tr>{rows}</table>"
+        "<p>All prices with tax</p></body></html>"
+    )
+
+
+def cards(number: int) -> str:
+    rows = "".join(
+        f"<article class=card><h3><a href='#{row['code']}'>{row['name']}</a></h3><p class=m>{row['maker']}</p>"
+        f"<span class=w>{row['weight']}</span><strong class=p>{row['price']}</strong></article>"
+        for row in listed_on(number)
+    )
+    return (
+        f"<html><head><title>Shop: {number}</title></head><body><header><nav>Start Help</nav></header>"
+        f"<main><h2>All cameras ({number})</h2>{rows}</main><footer>Shop Ltd</footer></body></html>"
+    )
+
+
 def error(number: int) -> str:
     """What a site says, with status 200, while its database is away."""
     return (

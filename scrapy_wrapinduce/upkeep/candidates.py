@@ -15,6 +15,7 @@ from ..labels import Span
 from ..records.tree import MAX_DEPTH, TEXT, Tree
 from ..records.wrapper import value_of
 from ..tokenizer import fold, trimmed
+from .inside import parts
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -25,11 +26,8 @@ _INLINE = frozenset(
 _CELLS = frozenset(("td", "th"))
 _ROWS = frozenset(("tr", "li", "article", "section", "tbody", "dl", "table", "body", "html"))
 _PASSING = re.compile(r"\d|^(?:odd|even|first|last|active|current|selected|alt)$|-(?:first|last)$")
-# No semicolon: in source text it also ends an entity.
-_SEPARATOR = re.compile(r"\s+[–—|•·:/-]+\s+|:\s+|\s*[|•·]\s*")
 _LONGEST_TEXT = 2000
 _LONGEST_LINE = 40  # items of a line with inline markup
-_MOST_PARTS = 8
 _LONGEST_LABEL = 200
 _NEAR = 4  # steps of a path that tell a column where the way to it differs
 _RANKED_LEVELS = 3
@@ -40,25 +38,37 @@ Key = tuple[object, ...]
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A value that a page offers: ``part`` is its rank among the parts of its text, -1 for a whole."""
+    """A value that a page offers: ``part`` is its rank among the parts of its text, -1 for a whole.
+
+    ``label`` is the known label that stands before it in its own text, where one does.
+    """
 
     value: str
     span: Span
     item: int
     kind: str
     part: int = -1
+    label: str = ""
 
 
-def candidates(tree: Tree, kinds: Collection[str]) -> Iterator[Candidate]:
-    """The candidates of a page, of texts and of the attributes that fields are read from."""
+def candidates(
+    tree: Tree,
+    kinds: Collection[str],
+    labels: Collection[str] = (),
+    patterns: Collection[str] = (),
+) -> Iterator[Candidate]:
+    """The candidates of a page, of texts and of the attributes that fields are read from.
+
+    Known labels and patterns of values tell parts of texts.
+    """
     attributes = {kind[1:] for kind in kinds if kind.startswith("@")}
     if "text" in kinds:
-        yield from _texts(tree)
+        yield from _texts(tree, labels, patterns)
     if attributes:
         yield from _attributes(tree, attributes)
 
 
-def _texts(tree: Tree) -> Iterator[Candidate]:
+def _texts(tree: Tree, labels: Collection[str], patterns: Collection[str]) -> Iterator[Candidate]:
     html = tree.html
     for item in range(len(tree)):
         if tree.tag[item] is not None:
@@ -73,20 +83,11 @@ def _texts(tree: Tree) -> Iterator[Candidate]:
         if span.end <= span.start:
             continue
         yield Candidate(value_of(html, span), span, item, "text")
-        yield from _parts(tree, item, span)
-
-
-def _parts(tree: Tree, item: int, span: Span) -> Iterator[Candidate]:
-    """The stretches of a text between signs that people separate values with, and its last words."""
-    source = tree.html[span.start : span.end]
-    cuts = [m.span() for m in _SEPARATOR.finditer(source)][: _MOST_PARTS - 1]
-    if not cuts:
-        return
-    edges = [(0, 0), *cuts, (len(source), len(source))]
-    for rank in range(len(edges) - 1):
-        part = _trim(tree, span.start + edges[rank][1], span.start + edges[rank + 1][0])
-        if part.end > part.start:
-            yield Candidate(value_of(tree.html, part), part, item, "text", rank)
+        for part in parts(html[span.start : span.end], labels, patterns):
+            place = _trim(tree, span.start + part.start, span.start + part.end)
+            if place.end > place.start:
+                value = value_of(html, place)
+                yield Candidate(value, place, item, "text", part.rank, part.label)
 
 
 def _attributes(tree: Tree, wanted: Collection[str]) -> Iterator[Candidate]:
@@ -136,11 +137,18 @@ class Columns:
     """Sorts the candidates of one page into columns."""
 
     def __init__(
-        self, tree: Tree, labels: Collection[str] = (), *, every_rank: bool = False
+        self,
+        tree: Tree,
+        labels: Collection[str] = (),
+        patterns: Collection[str] = (),
+        *,
+        every_rank: bool = False,
     ) -> None:
         self.tree = tree
         self._levels = MAX_DEPTH if every_rank else _RANKED_LEVELS
         self._stops: frozenset[str] = frozenset() if every_rank else _ROWS
+        self._labels = labels
+        self._patterns = patterns
         self._labelled = _labelled(tree, labels)
         self._paths: dict[int, tuple[str, ...]] = {-1: ()}
         self._named: dict[int, tuple[str, ...]] = {-1: ()}
@@ -148,7 +156,9 @@ class Columns:
 
     def fill(self, kinds: Collection[str]) -> None:
         """Take in all candidates of the page, up to a bound."""
-        for number, candidate in enumerate(candidates(self.tree, kinds)):
+        for number, candidate in enumerate(
+            candidates(self.tree, kinds, self._labels, self._patterns)
+        ):
             if number >= _MOST_CANDIDATES:
                 break
             for key in self._keys(candidate):
@@ -166,6 +176,9 @@ class Columns:
         return found
 
     def _keys(self, candidate: Candidate) -> Iterator[Key]:
+        if candidate.label:
+            yield ("label", candidate.kind, candidate.part, candidate.label)
+            return
         item = candidate.item
         path, named = self._path(item), self._class_path(item)
         base = (candidate.kind, candidate.part, path)

@@ -5,7 +5,6 @@ Made once, after learning, from the sample pages; saved in the wrapper's file un
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections import Counter
 from dataclasses import dataclass
 from itertools import combinations
@@ -14,10 +13,12 @@ from typing import TYPE_CHECKING, Any
 from ..errors import InvalidWrapper
 from ..labels import Span
 from ..records.tree import tree_of
+from .extent import usual_extent
 from .features import Profile, profile, spread
 from .likeness import fit_of_shape
 from .sightings import Observer
-from .values import marks, syntax
+from .unread import missed, rivals
+from .values import marks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -33,10 +34,7 @@ _MOST_RECORDS = 300
 _MOST_ECHOING = 12
 _ECHOING = 0.6
 _LEAST_IN_LISTS = 2
-_PADDING = 200
 _VALUES_FITTED = 40
-_PAGES_WITH_RIVALS = 5
-_MOST_RIVALS = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +57,17 @@ class FieldHealth:
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """A wrapper while it was right. ``fields`` are in the order of the page."""
+    """A wrapper while it was right. ``fields`` are in the order of the page.
+
+    ``extent`` is how long the values of a page were together, where pages are about one thing each.
+    """
 
     pages: int
     records: tuple[int, ...]
     coverage: float
     fields: dict[str, FieldHealth]
     echoes: dict[str, dict[str, float]]
+    extent: tuple[float, float] | None = None
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -74,6 +76,7 @@ class Health:
             "records": list(self.records),
             "coverage": self.coverage,
             "echoes": self.echoes,
+            "extent": self.extent,
             "fields": {
                 name: {
                     "share": f.share,
@@ -110,6 +113,7 @@ class Health:
                 str(name): {str(other): float(share) for other, share in row.items()}
                 for name, row in data["echoes"].items()
             },
+            (float(data["extent"][0]), float(data["extent"][1])) if data.get("extent") else None,
         )
 
 
@@ -182,15 +186,19 @@ def sum_up(readings: Sequence[Reading]) -> Health:
             any(_is_many(reading.extraction, name) for reading in readings),
             max(len(missed(reading, name, known)) for reading in readings) if telling else None,
             _usual_fit(known),
-            _rivals(readings, name, known) if known.rigid and known.kind == "text" else (),
+            rivals(readings, name, known) if known.rigid and known.kind == "text" else (),
         )
+    counts = tuple(len(reading.extraction.records) for reading in readings)
+    profiles = {name: field.profile for name, field in fields.items()}
+    single = max(counts, default=0) <= 1
     coverage = sum(r.extraction.coverage for r in readings) / max(1, len(readings))
     return Health(
         len(readings),
-        tuple(len(reading.extraction.records) for reading in readings),
+        counts,
         round(coverage, 4),
         fields,
         echoes([record for r in readings for record in r.extraction.records]),
+        usual_extent(profiles, [r.sightings for r in readings]) if single else None,
     )
 
 
@@ -217,60 +225,6 @@ def echoes(
             table.setdefault(one, {})[other] = share
             table.setdefault(other, {})[one] = share
     return table
-
-
-def missed(reading: Reading, name: str, known: Profile) -> list[str]:
-    """Texts of the page that have the shape of a field's values and were not read as one."""
-    if reading.page is None:
-        return []
-    tree = tree_of(reading.page)
-    unread = _unread(reading, name, known, exactly=True)
-    return [tree.text(item) for item in unread]
-
-
-def _unread(reading: Reading, name: str, known: Profile, *, exactly: bool) -> list[int]:
-    assert reading.page is not None
-    tree = tree_of(reading.page)
-    taken = sorted(sighting.start for sighting in reading.sightings.get(name, ()))
-    longest = 4 * max(map(len, known.known), default=0)
-    constant = known.constant_start
-    found = []
-    for item in tree.texts:
-        start, end = tree.start[item], tree.end[item]
-        if end - start > longest and (
-            end - start > longest + _PADDING or len(tree.html[start:end].strip()) > longest
-        ):
-            continue
-        fact = syntax(tree.text(item))
-        if constant and fact.first_word != constant:
-            continue
-        alike = fact.exact in known.exact if exactly else fact.shape in known.shapes
-        if alike and not _holds(taken, start, end):
-            found.append(item)
-    return found
-
-
-def _rivals(readings: Sequence[Reading], name: str, known: Profile) -> tuple[str, ...]:
-    """What pages call values that look like a field's and are not."""
-    own = set(known.annotations().values())
-    pages: Counter[str] = Counter()
-    looked_at = [reading for reading in readings if reading.page is not None][:_PAGES_WITH_RIVALS]
-    for reading in looked_at:
-        assert reading.page is not None
-        tree = tree_of(reading.page)
-        observer = Observer(tree)
-        called = set()
-        for item in _unread(reading, name, known, exactly=False)[:_MOST_RIVALS]:
-            called |= {text for text in observer.called(item) if any(map(str.isalpha, text))}
-        pages.update(called - own)
-    usual = [text for text, count in pages.items() if 2 * count > len(looked_at)]
-    # In an order that does not change from run to run: the same sample gives the same file.
-    return tuple(sorted(usual, key=lambda text: (-pages[text], text))[:_MOST_RIVALS])
-
-
-def _holds(places: Sequence[int], start: int, end: int) -> bool:
-    at = bisect_left(places, start)
-    return at < len(places) and places[at] < end
 
 
 def _whole_values(extraction: Extraction) -> list[tuple[str, str, Span]]:

@@ -1,7 +1,7 @@
 """What speaks against whole records, though each field by itself looks right (Meng, Hu, Li 2003, section 5).
 
-Fields that stand under each other's labels, records that are all one, a value in every field, numbers that fields no longer share, and
-records that were missed.
+Records that are all one, a value in every field, numbers that fields no longer share, records that were missed; :mod:`.misnamed` adds
+fields that stand under each other's labels.
 """
 
 from __future__ import annotations
@@ -10,18 +10,16 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from .evidence import Reason, chance_of_so_few, short
-from .features import profile
-from .health import echoes, missed
-from .likeness import words_alike
+from .extent import beyond
+from .health import echoes
+from .misnamed import misnamed
+from .unread import missed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from .features import Profile
     from .health import Health, Reading
 
-_ALWAYS = 0.95
-_LEAST_KNOWN = 3
 _TO_COMPARE = 10  # values that make a profile of their own
 _MISSED = 0.1
 _LEAST_MISSED = 3
@@ -38,7 +36,8 @@ def record_reasons(health: Health, readings: Sequence[Reading]) -> list[Reason]:
     return (
         _same_in_all_fields(health, readings)
         + _one_for_all(health, readings)
-        + _misnamed(health, readings)
+        + _cut_or_grown(health, readings)
+        + misnamed(health, readings)
         + _without_echoes(health, readings)
         + _missing_records(health, readings)
     )
@@ -80,49 +79,16 @@ def _one_for_all(health: Health, readings: Sequence[Reading]) -> list[Reason]:
     return [Reason("", f"the same record {len(records)} times", sure=True)]
 
 
-def _misnamed(health: Health, readings: Sequence[Reading]) -> list[Reason]:
-    """Fields that stand under the label of another; sure where that one stands under theirs, or nowhere.
-
-    A label alone may be where an optional field has left a gap.
-    """
-    found = {}
-    for name, field in health.fields.items():
-        seen = [s for reading in readings for s in reading.sightings.get(name, ())]
-        if seen and field.profile.count >= _LEAST_KNOWN:
-            announced = _under_another_name(name, field.profile, profile(seen), health)
-            if announced is not None:
-                found[name] = announced
-    reasons = []
-    for name, (other, text) in found.items():
-        own = next(iter(health.fields[name].profile.annotations().values()), "")
-        swapped = other in found and found[other][0] == name
-        displaced = (
-            other != ""
-            and health.fields[other].share >= _ALWAYS
-            and not any(other in reading.sightings for reading in readings)
-        )
-        if swapped or words_alike(own, text) <= 0.5:
-            whose = repr(other) if other else "other values"
-            what = f"now under {text!r}, which announces {whose}; before under {own!r}"
-            reasons.append(Reason(name, what, 0.9, sure=swapped or displaced))
-    return reasons
-
-
-def _under_another_name(
-    name: str, healthy: Profile, now: Profile, health: Health
-) -> tuple[str, str] | None:
-    """The field whose label the values now stand under, and the label; without a name, if it is no field's."""
-    before, after = healthy.annotations(), now.annotations(least=1)
-    for relation, text in after.items():
-        own = before.get(relation)
-        if own is None or own == text:
-            continue
-        for other, field in health.fields.items():
-            if other != name and field.profile.annotations().get(relation) == text:
-                return other, text
-        if text in health.fields[name].rivals:
-            return "", text
-    return None
+def _cut_or_grown(health: Health, readings: Sequence[Reading]) -> list[Reason]:
+    """Whether the values of all fields together are shorter or longer than those of a page ever were."""
+    if health.extent is None:
+        return []
+    profiles = {name: field.profile for name, field in health.fields.items()}
+    far = beyond(health.extent, profiles, [reading.sightings for reading in readings])
+    if not far:
+        return []
+    what = f"the values of a page are all {'longer' if far > 0 else 'shorter'} than before"
+    return [Reason("", f"{what} ({abs(far):.1f} standard deviations)", 0.5, sure=True)]
 
 
 def _without_echoes(health: Health, readings: Sequence[Reading]) -> list[Reason]:

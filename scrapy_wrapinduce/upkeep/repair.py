@@ -18,9 +18,10 @@ from ..page import Page
 from .candidates import Candidate
 from .evidence import chance_of_so_few
 from .features import profile
-from .health import echoes, kept_health, missed, read, sum_up
+from .health import echoes, kept_health, read, sum_up
 from .likeness import likeness
 from .reinduce import FAITHFUL, Settled, attempts, induced, induced_single, where
+from .unread import missed
 from .verify import Verdict, judge
 
 if TYPE_CHECKING:

@@ -51,9 +51,15 @@ def recover_single(
         _take(name, rows, found, taken)
     kinds = {field.profile.kind for field in fields.values()}
     labels = {text for field in fields.values() for text in field.profile.annotations().values()}
+    patterns = {
+        pattern
+        for field in fields.values()
+        if field.profile.rigid and field.profile.kind == "text"
+        for pattern in field.profile.patterns
+    }
     by_key: dict[Key, Place] = defaultdict(lambda: [[] for _ in trees])
     for number, tree in enumerate(trees):
-        columns = Columns(tree, labels, every_rank=True)
+        columns = Columns(tree, labels, patterns, every_rank=True)
         columns.fill(kinds)
         for key, column in columns.by_key.items():
             by_key[key][number] = column

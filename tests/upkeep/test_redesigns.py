@@ -9,14 +9,18 @@ from shifting_site import (
     FIELDS,
     Design,
     Shop,
+    bare,
     by_path,
+    cards,
     crawl_shop,
     error,
+    listed_on,
     names_of,
     new,
     old,
     read_right,
     reworded,
+    table,
     with_lens,
     without_weight,
 )
@@ -54,6 +58,31 @@ def test_two_designs_in_turn_are_both_read(tmp_path: Path) -> None:
     count = sum(design is new for design in shop.shown.values())
     assert read_right(shop, result, names) == dict.fromkeys(FIELDS, (count, 0, 0))
     assert set(result.paths()) == set(shop.paths)
+
+
+def test_two_redesigns_in_one_crawl_and_the_way_back(tmp_path: Path) -> None:
+    shop = Shop(
+        100, lambda shown: old if shown < 30 or shown >= 85 else new if shown < 58 else bare
+    )
+    result = crawl_shop(tmp_path, shop)
+    names = names_of(shop, result)
+    changed = sum(design is not old for design in shop.shown.values())
+    assert read_right(shop, result, names) == dict.fromkeys(FIELDS, (changed, 0, 0))
+    assert set(result.paths()) == set(shop.paths)
+    assert result.stats["wrapinduce/wrappers/repaired"] >= 2
+
+
+def test_a_list_that_is_redesigned_keeps_its_columns(tmp_path: Path) -> None:
+    shop = Shop(PAGES, lambda shown: table if shown < CHANGED else cards)
+    result = crawl_shop(tmp_path, shop)
+    assert result.stats["wrapinduce/wrappers/repaired"] == 1
+    listed = [item for item in result.items if "price" in item]
+    found = {(i["url"].rpartition("/")[2], i["name"], i["price"], i["maker"]) for i in listed}
+    assert found == {
+        (str(number), row["name"], row["price"], row["maker"])
+        for number in range(PAGES)
+        for row in listed_on(number)
+    }
 
 
 def test_an_error_page_with_status_200_is_no_new_design(tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """Carry a wrapper over to pages that have changed.
 
-The new wrapper has the same fields. It is written only when every field is sure and it reads the pages better than the old one; a
-wrapper that still fits is written as it is. What changed is said field by field. Where new.json exists already, what it held is kept
+The new wrapper has the same fields. It is written only when every field is sure and it reads the pages better than the old one (with
+--leave-out, when most are; the others are named and left out); a wrapper that still fits is written as it is. What changed is said field by field. Where new.json exists already, what it held is kept
 in new.versions/ ("wrapinduce wrappers history new.json", "… rollback new.json").
 """
 
@@ -26,6 +26,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("wrapper", metavar="wrapper.json")
     parser.add_argument("pages", nargs="+", metavar="PAGES")
     parser.add_argument("-o", "--output", metavar="new.json", help="default: stdout")
+    parser.add_argument(
+        "--leave-out",
+        action="store_true",
+        help="leave out fields that are not sure, as long as the pages are about the same things",
+    )
 
 
 def run(options: argparse.Namespace, console: Console) -> int:
@@ -40,7 +45,7 @@ def run(options: argparse.Namespace, console: Console) -> int:
     tracked = console.track(pages, "pages read", count_pages(options.pages))
     changed = [named.page for named in tracked]
     console.wait_for(f"repairing from {len(changed)} pages")
-    repaired = repair(wrapper, changed)
+    repaired = repair(wrapper, changed, every_field=not options.leave_out)
     text = dump(repaired.wrapper.with_types(wrapper.types))
     if not options.output:
         with output(None) as file:
@@ -52,6 +57,9 @@ def run(options: argparse.Namespace, console: Console) -> int:
         console.say(f"{options.output}: still fits and is kept")
         return 0
     console.say(f"{options.output}: repaired, {len(repaired.confidence)} fields")
+    lost = [name for name in wrapper.fields if name not in repaired.wrapper.fields]
+    if lost:
+        console.say(f"  left out, as they are not sure: {', '.join(lost)}")
     for line in what_changed(wrapper, repaired, changed):
         console.say(f"  {line}")
     if kept:
