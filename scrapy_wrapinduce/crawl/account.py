@@ -27,6 +27,7 @@ from ..warc import record
 from . import signals
 from .drift import WARN
 from .induction import Induction
+from .shelf import WrapperIsGone
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -128,13 +129,18 @@ class Account:
         shapes = active.template.shapes
         keys = [key for key, shape in site.waiting.items() if shape in shapes]
         # The last ones came after the change; pages of the old design may wait among them.
+        try:
+            wrapper = active.wrapper
+        except WrapperIsGone as error:
+            logger.error("Pages of %s are not kept: %s", name, error)
+            return
         for key in keys[: -LOOKED_AT - 1 : -1]:
             blob = self.induction.parking.pages.get(key)
             try:
                 page = unpack(blob or b"")
             except BrokenPage:
                 continue
-            if active.wrapper.extract(page.page()).coverage < DOUBTFUL:
+            if wrapper.extract(page.page()).coverage < DOUBTFUL:
                 yield record(page.url, page.html)
 
     def _keep_changed(self, name: str, pages: list[bytes]) -> None:

@@ -12,6 +12,7 @@ import logging
 import os
 import socket
 import uuid
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
@@ -156,8 +157,9 @@ class SharedInduction(Induction):
         version = wrappers.changes()
         if version == self._version:
             return
-        self._version = version
-        for stored in wrappers.all():
+        before, self._version = self._version, version
+        found = wrappers.all() if before < 0 else wrappers.changed_since(before)
+        for stored in found:
             if isinstance(stored, InvalidWrapper):
                 logger.error("A shared wrapper cannot be used: %s", stored)
                 continue
@@ -166,12 +168,10 @@ class SharedInduction(Induction):
     def _pick_up(self, stored: StoredWrapper) -> None:
         site = self.site(stored.site)
         known = site.named(stored.name)
-        if known is not None and known.stored.text == stored.text:
+        if known is not None and known.held.mark == hash(stored.text):
             return
-        try:
-            active = Active(stored, parse(stored.text), Template.from_dict(stored.template))
-        except (InvalidWrapper, KeyError, TypeError, ValueError) as error:
-            logger.error("The shared wrapper %s cannot be used: %s", stored.id, error)
+        active = self._opened(stored)
+        if active is None:
             return
         if known is not None:
             # Another version was put into use.
@@ -181,9 +181,36 @@ class SharedInduction(Induction):
         self.memory.wrapper_came()
         self.stats.count("wrappers/picked_up")
 
+    def _opened(self, stored: StoredWrapper) -> Active | None:
+        try:
+            wrapper, template = parse(stored.text), Template.from_dict(stored.template)
+        except (InvalidWrapper, KeyError, TypeError, ValueError) as error:
+            logger.error("The shared wrapper %s cannot be used: %s", stored.id, error)
+            return None
+        read = partial(self._text, stored.site, stored.name)
+        return self.library.active(stored, wrapper, template, read=read)
+
+    def _text(self, site: str, name: str) -> str:
+        """A wrapper's text, once more; whatever stands in its way is an :class:`OSError`."""
+        try:
+            stored = self.store.wrappers.one(site, name)
+        except (import_redis().exceptions.RedisError, InvalidWrapper) as error:
+            raise OSError(f"Redis does not give it: {error}") from error
+        if stored is None:
+            raise OSError("it is no longer in Redis")
+        return stored.text
+
+    def fetch(self, site: str, name: str) -> Active | None:
+        try:
+            stored = self.store.wrappers.one(site, name)
+        except InvalidWrapper as error:
+            logger.error("A shared wrapper cannot be used: %s", error)
+            return None
+        return self._opened(stored) if stored is not None else super().fetch(site, name)
+
     def keep(self, site: Site, learned: Learned) -> Active:
         active = super().keep(site, learned)
-        self.store.wrappers.save(active.stored)
+        self.store.wrappers.save(active.to_store())
         return active
 
     # Pages
@@ -216,6 +243,11 @@ class SharedInduction(Induction):
                 if site.resolve(key):
                     self.stats.count(f"pages/{reason}")
                     self.store.discard(key)
+
+    def miss(self, site: Site, keys: Iterable[str]) -> None:
+        # Another worker was in office meanwhile, and has had them read.
+        for key in keys:
+            site.resolve(key)
 
     # Units of work
 
@@ -318,6 +350,4 @@ class SharedInduction(Induction):
         self.memory.end()
         self.units.end_all()
         self.store.resign()
-        self._sum_up()
-        self.stats.publish(self.sites.values(), self.lag, [])
-        self.library.close(self.sites.values())
+        self._conclude()

@@ -42,6 +42,8 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from typing_extensions import Self
 
+    from ..stores.files import StoredWrapper
+
 logger = logging.getLogger(__name__)
 
 # A page that its group's wrapper did not read waits again; after so many times, for itself.
@@ -80,10 +82,19 @@ class Induction:
         for family in FAMILIES:
             # Imported now, and not in the middle of the crawl when the first wrapper comes in.
             family_class(family)
-        for active in self.library.wrappers():
-            self.site(active.stored.site).add(active)
-            self.stats.count("wrappers/reused")
+        for stored in self.library.wrappers():
+            self._reuse(stored)
         self.memory = Settled()
+
+    def _reuse(self, stored: StoredWrapper) -> None:
+        site = self.site(stored.site)
+        if stored.address is not None:
+            site.add_later(stored)
+        elif (active := self.library.opened(stored)) is not None:
+            site.add(active)
+        else:
+            return
+        self.stats.count("wrappers/reused")
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -128,8 +139,12 @@ class Induction:
 
     def site(self, name: str) -> Site:
         if name not in self.sites:
-            self.sites[name] = Site(name, self.config.sample_pages)
+            self.sites[name] = Site(name, self.config.sample_pages, self.fetch)
         return self.sites[name]
+
+    def fetch(self, site: str, name: str) -> Active | None:
+        """A wrapper that is in the store and not at hand."""
+        return self.library.fetch(site, name)
 
     # Reading
 
@@ -194,8 +209,13 @@ class Induction:
             self.learning.consider(site)
 
     def keep(self, site: Site, learned: Learned) -> Active:
-        """Save a new wrapper."""
-        return self.library.keep(site, learned)
+        """Save a new wrapper, and put it into use."""
+        active = self.library.keep(site, learned)
+        site.add(active)
+        for other in site.surplus():
+            self.library.remember(other)
+            self.stats.template(other)
+        return active
 
     def discard(self, site: Site, keys: Iterable[str], reason: str) -> None:
         """Pages that end without an item: counted here, the reason logged by the caller."""
@@ -203,6 +223,12 @@ class Induction:
             if site.resolve(key):
                 self.stats.count(f"pages/{reason}")
                 self.parking.forget(key)
+
+    def miss(self, site: Site, keys: Iterable[str]) -> None:
+        """Pages that were to be learned from, and are not there."""
+        for key in keys:
+            if site.resolve(key):
+                self.parking.lose(key, "it is not where it was put")
 
     def assign(self, site: Site, keys: Iterable[str], template: str, how: str) -> None:
         """Pages that wait have their wrapper."""
@@ -299,6 +325,10 @@ class Induction:
             self.stats.count("pages/lost/stopped", waiting)
             logger.warning("The crawl was stopped (%s) and %d pages have no items: "
                            "set JOBDIR to be able to go on", reason, waiting)  # fmt: skip
+        self._conclude()
+
+    def _conclude(self) -> None:
+        """What this run was like: said in the log, put among the stats, kept with the wrappers."""
         self._sum_up()
         reasons = verdict(self.sites.values(), self.config)
         for said in reasons:
