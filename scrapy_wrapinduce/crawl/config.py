@@ -121,7 +121,7 @@ class _Reader:
     def flag(self, name: str, default: bool) -> bool:
         try:
             return self.settings.getbool(f"WRAPINDUCE_{name}", default)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             raise self._wrong(name, "True or False") from None
 
     def number(self, name: str, default: float, least: float, most: float = float("inf")) -> float:

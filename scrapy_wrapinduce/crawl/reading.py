@@ -123,7 +123,7 @@ class Reader:
         if found is not None:
             return found
         try:
-            wrapper = induce([page])
+            wrapper = induce([page], **self._wishes(page))
         except CannotInduce as error:
             self.stats.count("pages/unlearnable")
             logger.warning("Nothing can be learned from %s: %s", page, error)
@@ -131,6 +131,21 @@ class Reader:
         stored = StoredWrapper(site.name, "alone", "", {}, 1, fields=wrapper.fields)
         active = Active(stored, Held(wrapper), Template("alone"))
         return Reading(active, wrapper, "alone", wrapper.extract(page))
+
+    def _wishes(self, page: Page) -> dict[str, Any]:
+        """What the user wants of a page, as the learning process is told it."""
+        wishes: dict[str, Any] = {"attributes": self.config.attributes}
+        example = (getattr(self.spider, "examples", None) or {}).get(page.url)
+        if example is not None:
+            wishes["examples"] = [example]
+        item_class = getattr(self.spider, "item_class", None)
+        if item_class is not None and item_class is not dict:
+            wishes["schema"] = item_class
+        elif getattr(self.spider, "fields", None):
+            wishes["schema"] = tuple(self.spider.fields)
+        if getattr(self.spider, "recognizers", None):
+            wishes["recognizers"] = dict(self.spider.recognizers)
+        return wishes
 
     def _drop(self, site: Site, gone: WrapperIsGone) -> None:
         for active in site.every():
