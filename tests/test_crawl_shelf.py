@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -120,6 +121,33 @@ def test_a_wrapper_whose_file_is_gone_is_learned_again(tmp_path: Path) -> None:
     assert (len(counts), set(counts.values())) == (60, {1})
     assert "Traceback" not in log
     assert "is used no longer: it cannot be read back" in log
+
+
+RESTING = """
+from scrapy_wrapinduce.crawl import account, induction
+induction.MOST_AWAKE, account.MOST_TEMPLATES = 1, 2
+"""
+
+
+def test_sites_whose_pages_came_long_ago_rest_and_wake(tmp_path: Path) -> None:
+    with ExitStack() as servers:
+        sites = [servers.enter_context(serving(catalogue(12))) for _ in range(5)]
+        spider = SITES.format(urls=[site.url for site in sites], then="pass")
+        project(tmp_path, RESTING + spider)
+        learned = crawl(tmp_path, CONCURRENT_REQUESTS=4, WRAPINDUCE_REPORT=1)
+        (tmp_path / "items.jsonl").rename(tmp_path / "first.jsonl")
+        again = crawl(tmp_path, CONCURRENT_REQUESTS=4, WRAPINDUCE_REPORT=1)
+    for done in (learned, again):
+        assert "Traceback" not in done.log
+        assert " ERROR: " not in done.log
+        books = [item["url"] for item in done.items if "/book/" in item["url"]]
+        assert (len(books), len(set(books))) == (60, 60)
+        assert sum(n for name, n in done.stats.items() if name.endswith("/book/pages")) == 60
+    assert again.stats.get("wrapinduce/wrappers/learned", 0) == 0
+    assert again.stats["wrapinduce/wrappers/reused"] == 10
+    about = [json.loads(path.read_text()) for path in tmp_path.rglob("book.about")]
+    assert [[run["pages"] for run in one["runs"]] for one in about] == [[12, 12]] * 5
+    assert all(one["template"]["features"] for one in about)
 
 
 LOSING = """

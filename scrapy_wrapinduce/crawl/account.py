@@ -49,6 +49,7 @@ DOUBTFUL = 0.7
 CHANGED_PAGES = 10
 LOOKED_AT = 30
 MOST_UNLEARNED = 20
+MOST_TEMPLATES = 128
 
 
 class Account:
@@ -84,10 +85,19 @@ class Account:
 
     def read(self, response: TextResponse, template: str, extraction: Extraction) -> None:
         name = f"{site_of(response.url)}/{template}"
+        if name not in self.templates and len(self.templates) >= 2 * MOST_TEMPLATES:
+            self._forget_smallest()
         self.templates[name].count(response.url, extraction)
         is_read_anyway = name in self.drifted and self.induction.config.on_drift == WARN
         if extraction.coverage < DOUBTFUL or is_read_anyway:
             self._doubt(name, response, extraction.coverage)
+
+    def _forget_smallest(self) -> None:
+        """A report is for people: of very many templates it shows those with most pages."""
+        names = sorted(self.templates, key=lambda name: -self.templates[name].pages)
+        for name in names[MOST_TEMPLATES:]:
+            del self.templates[name]
+            self._doubtful.pop(name, None)
 
     def _doubt(self, name: str, response: TextResponse, coverage: float) -> None:
         """Keep the pages that were read worst."""

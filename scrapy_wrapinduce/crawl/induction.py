@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import sqlite3
+from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
@@ -48,6 +49,8 @@ logger = logging.getLogger(__name__)
 
 # A page that its group's wrapper did not read waits again; after so many times, for itself.
 RETURNS = 2
+# Sites of which everything is at hand.
+MOST_AWAKE = 256
 
 
 class Induction:
@@ -67,6 +70,7 @@ class Induction:
         take_wishes(self.spider, crawler.settings, self.config.folder)
         self.stats = Stats(crawler)
         self.sites: dict[str, Site] = {}
+        self._awake: OrderedDict[str, None] = OrderedDict()
         self.library = Library(self.config)
         self.reader = Reader(self.spider, self.config, self.stats, self.send, Drift(self))
         self.units = Units(self._unit_done)
@@ -138,9 +142,27 @@ class Induction:
         return Parking(self.crawler, self.library.open(), self.stats, self.journal)
 
     def site(self, name: str) -> Site:
-        if name not in self.sites:
-            self.sites[name] = Site(name, self.config.sample_pages, self.fetch)
-        return self.sites[name]
+        site = self.sites.get(name)
+        if site is None:
+            site = self.sites[name] = Site(name, self.config.sample_pages, self.fetch)
+        if site.is_resting:
+            site.wake(self.library.template)
+        if name not in self._awake:
+            self._awake[name] = None
+            if len(self._awake) > MOST_AWAKE:
+                self._send_to_rest()
+        else:
+            self._awake.move_to_end(name)
+        return site
+
+    def _send_to_rest(self) -> None:
+        """Of many sites keep those at hand whose pages came last."""
+        for name in list(self._awake)[: max(1, MOST_AWAKE // 4)]:
+            site = self.sites[name]
+            if site.can_rest:
+                del self._awake[name]
+                for active in site.rest():
+                    self.put_away(active)
 
     def fetch(self, site: str, name: str) -> Active | None:
         """A wrapper that is in the store and not at hand."""
@@ -213,9 +235,13 @@ class Induction:
         active = self.library.keep(site, learned)
         site.add(active)
         for other in site.surplus():
-            self.library.remember(other)
-            self.stats.template(other)
+            self.put_away(other)
         return active
+
+    def put_away(self, active: Active) -> None:
+        """The wrapper of a page alone has most likely done its work."""
+        self.library.remember(active)
+        self.stats.template(active)
 
     def discard(self, site: Site, keys: Iterable[str], reason: str) -> None:
         """Pages that end without an item: counted here, the reason logged by the caller."""

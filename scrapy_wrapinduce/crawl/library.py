@@ -123,6 +123,18 @@ class Library:
             return Active(stored, Held(wrapper), template)
         return self.active(stored, wrapper, template)
 
+    def template(self, active: Active) -> Template:
+        """What tells the pages of a wrapper; that of no page where the store does not say so any more."""
+        try:
+            stored = self.store.one(active.stored.site, active.name)
+            if stored is not None:
+                return Template.from_dict(stored.template)
+            reason: object = "its file is gone"
+        except (InvalidWrapper, KeyError, TypeError, ValueError) as error:
+            reason = error
+        logger.error("The pages of %s cannot be told any more: %s", active.stored.id, reason)
+        return Template(active.name)
+
     def close(self, sites: Iterable[Site]) -> None:
         """Remember how each wrapper did in this run."""
         for site in sites:
@@ -143,9 +155,10 @@ class Library:
             "fields": active.field_coverage(),
         }
         try:
-            stored = active.to_store()
+            # As it is in the store: of a site at rest not all is at hand.
+            stored = self.store.one(active.stored.site, active.name) or active.to_store()
             self.store.save(replace(stored, runs=(*stored.runs, run)[-RUNS:]))
-        except (OSError, WrapperIsGone) as error:
+        except (OSError, InvalidWrapper, WrapperIsGone) as error:
             logger.error("What was learned about %s cannot be saved: %s", active.stored.id, error)
 
 

@@ -59,6 +59,10 @@ class Held:
             raise WrapperIsGone(self, error) from error
 
     @property
+    def is_stored(self) -> bool:
+        return self._read is not None
+
+    @property
     def is_loaded(self) -> bool:
         return self._wrapper is not None
 

@@ -102,6 +102,7 @@ class Site:
         self.waiting: dict[str, str] = {}
         self.stubborn: set[str] = set()
         self.learning = False
+        self.is_resting = False
         self.round_at = sample
         self.round_pages = ROUND_PAGES
 
@@ -188,6 +189,33 @@ class Site:
             self.routes.move_to_end(shape)
             if len(self.routes) > MAX_ROUTES:
                 self.routes.popitem(last=False)
+
+    @property
+    def can_rest(self) -> bool:
+        """Whether nothing is under way here, and all that would be let go is in the store."""
+        wrappers = [*self.active.values(), *self.retired.values()]
+        return not (self.waiting or self.learning or self.is_resting) and all(
+            active.held.is_stored for active in wrappers
+        )
+
+    def rest(self) -> list[Active]:
+        """Let go of what tells the templates apart until the next page comes; gives the wrappers of pages alone."""
+        self.is_resting = True
+        self.templates = Designs()
+        self.routes.clear()
+        for active in [*self.active.values(), *self.retired.values()]:
+            active.template = Template(active.name)
+        singles, self.singles = list(self.singles.values()), {}
+        return singles
+
+    def wake(self, template: Callable[[Active], Template]) -> None:
+        """A page has come."""
+        self.is_resting = False
+        for active in [*self.active.values(), *self.retired.values()]:
+            active.template = template(active)
+            active.template.name = active.name
+            if active.name in self.active:
+                self.templates.add(active.template)
 
     def wants_round(self) -> bool:
         """Whether enough pages wait to try and learn from them."""
