@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import pickle
 import queue
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 
@@ -201,3 +204,10 @@ def test_a_store_that_gives_no_pages_does_not_end_the_learner(
     assert "the disk is tired" in str(reply)
     learner.submit("x.example", lambda: Round("x.example", blobs(8), sample=5))
     assert isinstance(replies.get(timeout=60), Learned)
+
+
+def test_the_process_ends_with_a_crawl_that_was_killed_while_it_sent_a_round() -> None:
+    command = [sys.executable, "-m", "scrapy_wrapinduce.crawl.worker"]
+    half = pickle.dumps(Round("x.example", blobs(8), sample=5))[:500]
+    done = subprocess.run(command, input=half, capture_output=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")

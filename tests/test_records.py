@@ -21,6 +21,9 @@ from scrapy_wrapinduce.fields.locate import locate_records
 from scrapy_wrapinduce.labels import LabelledPage, Record
 from scrapy_wrapinduce.page import Page
 from scrapy_wrapinduce.records import RecordsWrapper
+from scrapy_wrapinduce.records.model import Pattern, Unit
+from scrapy_wrapinduce.records.read import regions
+from scrapy_wrapinduce.records.tree import TEXT, tree_of
 from scrapy_wrapinduce.wrapper import dump, load, parse
 from tests.record_pages import SHAPES, TABLE_1, TABLE_2, cards, country_codes, zebra
 from tests.record_pages import records as records_of
@@ -264,3 +267,9 @@ def test_the_same_labels_give_the_same_wrapper_in_every_process() -> None:
         for seed in ("1", "2", "3", "4")
     }
     assert len(learned) == 1
+
+
+@pytest.mark.parametrize(("html", "count"), [("<p>One<br>Two<br>", 2), ("<p>One", 0), ("", 0)])
+def test_a_text_that_begins_a_period_may_be_the_last_of_its_parent(html: str, count: int) -> None:
+    tree = tree_of(Page(html))
+    assert len(regions(tree, Unit("period", Pattern(TEXT), size=1), 0, len(tree))) == count

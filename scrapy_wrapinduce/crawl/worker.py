@@ -61,8 +61,8 @@ def _read_rounds(rounds: queue.SimpleQueue[Round]) -> None:
     try:
         while True:
             rounds.put(pickle.load(sys.stdin.buffer))
-    except EOFError:
-        # The crawl is gone, in whatever way: so is the need for what is being learned.
+    except (EOFError, pickle.UnpicklingError):
+        # The crawl is gone, perhaps in the middle of a round: so is the need for what is being learned.
         os._exit(0)
 
 

@@ -94,13 +94,15 @@ def _parents_match(tree: Tree, item: int, unit: Unit) -> bool:
 
 
 def _periods(tree: Tree, item: int, end: int, size: int) -> list[tuple[int, int]]:
+    """Stretches of so many elements, from an item on; texts between them belong to the one before."""
     siblings = []
     while item < end:
         if tree.name[item] != TEXT:
             siblings.append(item)
         item = tree.stop[item]
     starts = siblings[:: max(size, 1)]
-    return list(zip(starts, [*starts[1:], end], strict=True))
+    stops = [*starts[1:], end] if starts else []
+    return list(zip(starts, stops, strict=True))
 
 
 def spans(tree: Tree, locator: Locator, first: int, stop: int) -> list[Span]:
