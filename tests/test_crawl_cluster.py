@@ -90,6 +90,33 @@ def test_redis_restarts_in_the_middle(redis: cluster.Redis, tmp_path: Path) -> N
     assert_each_once(outcome(redis))
 
 
+IMPATIENT = """
+from scrapy_wrapinduce.stores import redis
+redis.PATIENCE = 1
+"""
+
+
+def test_redis_is_away_for_longer_than_a_call_waits(
+    redis: cluster.Redis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "patch").mkdir()
+    (tmp_path / "patch/sitecustomize.py").write_text(IMPATIENT)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "patch"))
+    with served() as site:
+        running = workers(site, redis, tmp_path)
+        for sign in ("Looking for templates", "Learned 127"):
+            await_log(tmp_path, sign)
+            redis.stop()
+            time.sleep(8)
+            redis.start()
+        assert [worker.wait(timeout=180) for worker in running] == [0, 0, 0]
+    assert_each_once(outcome(redis))
+    logs = "".join(log.read_text() for log in tmp_path.glob("*.log"))
+    assert "does not answer" in logs
+    assert "Unhandled" not in logs
+    assert "is given up" not in logs
+
+
 def test_a_request_is_taken_once_and_comes_back_when_its_worker_is_gone(
     redis: cluster.Redis,
 ) -> None:

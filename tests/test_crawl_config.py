@@ -49,6 +49,9 @@ def test_provenance_is_a_switch_or_a_name(value: Any, field: str) -> None:
         ("MIN_FIELD_COVERAGE", {"title": "most"}, "a dict of field names and shares from 0 to 1"),
         ("CRASH_SAFE", True, "set JOBDIR"),
         ("ATTRIBUTES", ["a b"], "write name"),
+        ("SAMPLE_PAGES", "inf", "a number"),
+        ("REUSE", float("inf"), "True or False"),
+        ("ENABLED", [], "True or False"),
     ],
 )
 def test_errors_name_the_setting(name: str, value: Any, expected: str) -> None:

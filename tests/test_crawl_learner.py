@@ -14,7 +14,13 @@ from collections.abc import Iterator
 import pytest
 from crawling import catalogue
 
-from scrapy_wrapinduce.crawl.learner import Learner, LearnerDied, LearningTooSlow, Reply
+from scrapy_wrapinduce.crawl.learner import (
+    CannotBegin,
+    Learner,
+    LearnerDied,
+    LearningTooSlow,
+    Reply,
+)
 from scrapy_wrapinduce.crawl.rounds import Began, Done, Failed, Fits, Known, Learned, Message, Round
 from scrapy_wrapinduce.crawl.worker import work
 from scrapy_wrapinduce.stores.pages import ParkedPage, pack
@@ -132,7 +138,7 @@ def started(learner: Learner, other_than: int | None = None) -> int:
 def test_a_killed_process_is_started_again(
     learner: Learner, replies: queue.Queue[Reply], caplog: pytest.LogCaptureFixture
 ) -> None:
-    learner.submit(lambda: Round("x.example", blobs(8), sample=5))
+    learner.submit("x.example", lambda: Round("x.example", blobs(8), sample=5))
     os.kill(started(learner), signal.SIGKILL)
     assert isinstance(replies.get(timeout=60), Learned)
     assert isinstance(replies.get(timeout=60), Done)
@@ -143,7 +149,7 @@ def test_a_killed_process_is_started_again(
 def test_a_process_that_always_dies_is_given_up(
     learner: Learner, replies: queue.Queue[Reply]
 ) -> None:
-    learner.submit(lambda: Round("x.example", blobs(8), sample=5))
+    learner.submit("x.example", lambda: Round("x.example", blobs(8), sample=5))
     process = None
     for _ in range(3):
         process = started(learner, process)
@@ -157,19 +163,19 @@ def test_learning_that_takes_too_long_is_ended_and_the_next_round_works(
     learner: Learner, replies: queue.Queue[Reply]
 ) -> None:
     learner.budget = 0.3
-    learner.submit(lambda: Round("x.example", blobs(8), sample=5))
+    learner.submit("x.example", lambda: Round("x.example", blobs(8), sample=5))
     os.kill(started(learner), signal.SIGSTOP)
     reply = replies.get(timeout=60)
     assert isinstance(reply, LearningTooSlow)
     assert "WRAPINDUCE_LEARN_TIMEOUT" in str(reply)
     learner.budget = 60
-    learner.submit(lambda: Round("x.example", blobs(8), sample=5))
+    learner.submit("x.example", lambda: Round("x.example", blobs(8), sample=5))
     assert isinstance(replies.get(timeout=60), Learned)
 
 
 def test_closing_ends_the_process_at_once(replies: queue.Queue[Reply]) -> None:
     learner = Learner(60, lambda _, reply: replies.put(reply))
-    learner.submit(lambda: Round("x.example", blobs(8), sample=5))
+    learner.submit("x.example", lambda: Round("x.example", blobs(8), sample=5))
     process = started(learner)
     learner.close()
     with pytest.raises(ProcessLookupError):
@@ -177,13 +183,27 @@ def test_closing_ends_the_process_at_once(replies: queue.Queue[Reply]) -> None:
 
 
 def test_the_process_ends_with_the_crawl(learner: Learner) -> None:
-    learner.submit(lambda: Round("x.example", blobs(8), sample=5))
+    learner.submit("x.example", lambda: Round("x.example", blobs(8), sample=5))
     started(learner)
     process = learner._process
     assert process is not None
     assert process.stdin is not None
     process.stdin.close()
     assert process.wait(timeout=60) == 0
+
+
+def test_a_store_that_gives_no_pages_does_not_end_the_learner(
+    learner: Learner, replies: queue.Queue[Reply]
+) -> None:
+    def refuse() -> Round:
+        raise OSError("the disk is tired")
+
+    learner.submit("x.example", refuse)
+    reply = replies.get(timeout=60)
+    assert isinstance(reply, CannotBegin)
+    assert "the disk is tired" in str(reply)
+    learner.submit("x.example", lambda: Round("x.example", blobs(8), sample=5))
+    assert isinstance(replies.get(timeout=60), Learned)
 
 
 def test_the_process_ends_with_a_crawl_that_was_killed_while_it_sent_a_round() -> None:

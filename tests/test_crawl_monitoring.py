@@ -13,6 +13,7 @@ from scrapy_wrapinduce.cli import main
 from scrapy_wrapinduce.crawl import spidermon as suites
 from scrapy_wrapinduce.crawl.config import Config
 from scrapy_wrapinduce.crawl.monitoring import verdict
+from scrapy_wrapinduce.crawl.shelf import Held
 from scrapy_wrapinduce.crawl.sites import Active, Site
 from scrapy_wrapinduce.crawl.spidermon import problems
 from scrapy_wrapinduce.stores.files import StoredWrapper, Wrappers
@@ -28,7 +29,7 @@ BOOK = StoredWrapper(
 def site(stored: StoredWrapper = BOOK, prices: int = 9, coverage: float = 1.0) -> Site:
     """A site of which ten pages were read; so many had a price."""
     wrapper: Any = None
-    active = Active(stored, wrapper, Template("book"))
+    active = Active(stored, Held(wrapper), Template("book"))
     for number in range(10):
         record = {"title": "x", "price": "1"} if number < prices else {"title": "x"}
         active.count(Extraction([record], coverage))
@@ -68,7 +69,7 @@ def test_limits_are_settings() -> None:
 def test_too_few_records_say_nothing() -> None:
     few = Site("x.example", 20)
     wrapper: Any = None
-    few.add(Active(BOOK, wrapper, Template("book")))
+    few.add(Active(BOOK, Held(wrapper), Template("book")))
     few.active["book"].count(Extraction([{"title": "x"}], 0.1))
     assert verdict([few], config(MIN_COVERAGE=0.9)) == []
 

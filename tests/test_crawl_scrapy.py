@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -141,8 +142,7 @@ def test_a_template_that_comes_late_is_learned_too(tmp_path: Path) -> None:
 
 
 def command(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    settings = ("-s", "WRAPINDUCE_ENABLED=1", "-s", "WRAPINDUCE_AT_ONCE=1")
-    settings = settings[:2] if arguments[0] == "check" else settings
+    settings = ("-s", "WRAPINDUCE_ENABLED=1")
     return subprocess.run(
         [sys.executable, "-m", "scrapy", *arguments, *settings],
         cwd=folder, env=environment(), capture_output=True, text=True, timeout=120, check=False,
@@ -182,3 +182,40 @@ def test_check_shell_fetch_and_parse_still_work(tmp_path: Path) -> None:
             tmp_path, "parse", "--spider=local", "-c", "parse_book", "--nolog", f"{site.url}book/2"
         )
         assert "book/2" in parsed.stdout
+
+
+WISHES = """
+from dataclasses import dataclass
+from scrapy_wrapinduce import InducedSpider
+
+@dataclass
+class Book:
+    url: str
+    heading: str | None = None
+
+class Spider(InducedSpider):
+    name = "local"
+    start_urls = ["{url}"]
+    item_class = Book
+    examples = {{"{url}book/2": {{"heading": "Story 2"}}}}
+"""
+
+
+def test_a_page_that_is_read_at_once_has_the_fields_that_are_wanted(tmp_path: Path) -> None:
+    with serving(catalogue(8)) as site:
+        title = re.search("<h1[^>]*>(.*?)</h1>", str(site.answers["/book/2"]))
+        assert title is not None
+        spider = WISHES.replace("Story 2", title[1]).format(url=site.url)
+        project(tmp_path, spider)
+        parsed = command(
+            tmp_path,
+            "parse",
+            "--spider=local",
+            "-c",
+            "parse_induced",
+            "--nolog",
+            f"{site.url}book/2",
+        )
+    assert f"'heading': '{title[1]}'" in parsed.stdout
+    assert "'url': 'http://127.0.0.1:" in parsed.stdout
+    assert not list(tmp_path.rglob("wrappers/*/*.json"))

@@ -24,7 +24,7 @@ if not (os.environ.get("REDIS_SERVER") or shutil.which("redis-server")):
 
 from scrapy_wrapinduce.crawl.cluster import SharedInduction
 from scrapy_wrapinduce.stores.files import StoredWrapper
-from scrapy_wrapinduce.stores.redis import prefix_of, prompt_client
+from scrapy_wrapinduce.stores.redis import SharedStore, prefix_of, prompt_client
 from scrapy_wrapinduce.stores.shared_wrappers import SharedWrappers
 from scrapy_wrapinduce.stores.versions import KEPT, NoSuchVersion
 
@@ -125,3 +125,31 @@ def test_a_worker_takes_up_what_was_rolled_back_to(
         assert active is not None
         assert active.wrapper.fields == fields
         assert len(worker.site("shop.example").templates.templates) == 1
+
+
+def test_workers_are_told_what_changed_and_nothing_else(wrappers: SharedWrappers) -> None:
+    wrappers.save(stored("one"))
+    before = wrappers.changes()
+    wrappers.save(replace(stored("two"), name="author"))
+    wrappers.save(replace(stored("three"), name="author"))
+    (changed,) = wrappers.changed_since(before)
+    assert isinstance(changed, StoredWrapper)
+    assert (changed.name, changed.text) == ("author", "three")
+    one = wrappers.one("shop.example", "book")
+    assert one is not None
+    assert one.text == "one"
+    assert wrappers.one("shop.example", "none") is None
+
+
+def test_a_request_that_is_taken_again_as_its_answer_was_lost_is_the_same(url: str) -> None:
+    redis = prompt_client(url)
+    redis.flushall()
+    store = SharedStore(redis, "books", "worker-1", "books:requests", "books:dupefilter")
+    store.add("", 0, b"first")
+    store.add("", 1, b"second")
+    assert store.take("row-1") == b"first"
+    assert store.take("row-1") == b"first"
+    assert store.take("row-2") == b"second"
+    assert store.work_left() == (0, 0)
+    store.beat()
+    assert store.work_left() == (2, 0)

@@ -27,6 +27,7 @@ from ..warc import record
 from . import signals
 from .drift import WARN
 from .induction import Induction
+from .shelf import WrapperIsGone
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,6 +49,7 @@ DOUBTFUL = 0.7
 CHANGED_PAGES = 10
 LOOKED_AT = 30
 MOST_UNLEARNED = 20
+MOST_TEMPLATES = 128
 
 
 class Account:
@@ -83,10 +85,19 @@ class Account:
 
     def read(self, response: TextResponse, template: str, extraction: Extraction) -> None:
         name = f"{site_of(response.url)}/{template}"
+        if name not in self.templates and len(self.templates) >= 2 * MOST_TEMPLATES:
+            self._forget_smallest()
         self.templates[name].count(response.url, extraction)
         is_read_anyway = name in self.drifted and self.induction.config.on_drift == WARN
         if extraction.coverage < DOUBTFUL or is_read_anyway:
             self._doubt(name, response, extraction.coverage)
+
+    def _forget_smallest(self) -> None:
+        """A report is for people: of very many templates it shows those with most pages."""
+        names = sorted(self.templates, key=lambda name: -self.templates[name].pages)
+        for name in names[MOST_TEMPLATES:]:
+            del self.templates[name]
+            self._doubtful.pop(name, None)
 
     def _doubt(self, name: str, response: TextResponse, coverage: float) -> None:
         """Keep the pages that were read worst."""
@@ -128,13 +139,18 @@ class Account:
         shapes = active.template.shapes
         keys = [key for key, page in site.waiting.items() if page.shape in shapes]
         # The last ones came after the change; pages of the old design may wait among them.
+        try:
+            wrapper = active.wrapper
+        except WrapperIsGone as error:
+            logger.error("Pages of %s are not kept: %s", name, error)
+            return
         for key in keys[: -LOOKED_AT - 1 : -1]:
             blob = self.induction.parking.pages.get(key)
             try:
                 page = unpack(blob or b"")
             except BrokenPage:
                 continue
-            if active.wrapper.extract(page.page()).coverage < DOUBTFUL:
+            if wrapper.extract(page.page()).coverage < DOUBTFUL:
                 yield record(page.url, page.html)
 
     def _keep_changed(self, name: str, pages: list[bytes]) -> None:

@@ -12,6 +12,7 @@ import logging
 import os
 import socket
 import uuid
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
@@ -24,6 +25,7 @@ from ..stores.redis import SharedStore, client, import_redis
 from ..templates import Template
 from ..wrapper import parse
 from .induction import RETURNS, Induction
+from .outbox import Outbox
 from .parking import REPLAYS, Parking
 from .replay import to_parked, to_request
 from .sites import Active, Site, Waiting
@@ -43,6 +45,8 @@ logger = logging.getLogger(__name__)
 
 # Seconds between two looks at what the others have done.
 TICK = 1.0
+# So many looks in a row without an answer, each of which waits for about a minute, and a worker stops.
+MOST_FAILURES = 10
 
 
 class SharedPages:
@@ -80,8 +84,18 @@ class SharedParking(Parking):
 
     def replay(self) -> None:
         engine: Any = self.crawler.engine
-        if engine is None or not engine.running or engine.spider is None:
+        if engine is None or not engine.running or engine.spider is None or self.induction.outbox:
             return
+        try:
+            self._replay(engine)
+        except self.induction.redis_error as error:
+            # What was taken is held, and given back when this worker has nothing else to do.
+            logger.error(
+                "Redis does not give the pages that have their wrapper (%s); it is asked again",
+                error,
+            )
+
+    def _replay(self, engine: Any) -> None:
         while len(self.replays) < REPLAYS:
             taken = self.store.take_ready()
             if taken is None:
@@ -99,8 +113,19 @@ class SharedParking(Parking):
     def take(self, key: str) -> ParkedPage | None:
         if self.replays.get(key) is not False:
             return None
-        self.replays[key] = True
-        return self._read(key, unpack)
+        try:
+            page = self._read(key, unpack)
+        except self.induction.redis_error as error:
+            logger.error("Redis does not give a parked page (%s); it is asked for again", error)
+            self.forget(key)
+            return None
+        if page is None:
+            # Another worker, to which it was given meanwhile, has finished it.
+            self.forget(key)
+            self.induction.outbox.send(partial(self.store.finish, f"p:{key}"))
+        else:
+            self.replays[key] = True
+        return page
 
     def stuck(self) -> list[str]:
         stuck = super().stuck()
@@ -137,6 +162,11 @@ class SharedInduction(Induction):
         self._parked: dict[str, tuple[str, bytes, str]] = {}
         self._is_idle = False
         self._encoder = ScrapyJSONEncoder()
+        self.redis_error: type[Exception] = import_redis().exceptions.RedisError
+        self.outbox = Outbox(self.redis_error)
+        # The name under which the next request will be held, or is already when only the answer was lost.
+        self.next_row = uuid.uuid4().hex
+        self._failures = 0
 
     def _open_parking(self) -> Parking:
         self._tick_timer: Any = None
@@ -156,8 +186,9 @@ class SharedInduction(Induction):
         version = wrappers.changes()
         if version == self._version:
             return
-        self._version = version
-        for stored in wrappers.all():
+        before, self._version = self._version, version
+        found = wrappers.all() if before < 0 else wrappers.changed_since(before)
+        for stored in found:
             if isinstance(stored, InvalidWrapper):
                 logger.error("A shared wrapper cannot be used: %s", stored)
                 continue
@@ -166,12 +197,10 @@ class SharedInduction(Induction):
     def _pick_up(self, stored: StoredWrapper) -> None:
         site = self.site(stored.site)
         known = site.named(stored.name)
-        if known is not None and known.stored.text == stored.text:
+        if known is not None and known.held.mark == hash(stored.text):
             return
-        try:
-            active = Active(stored, parse(stored.text), Template.from_dict(stored.template))
-        except (InvalidWrapper, KeyError, TypeError, ValueError) as error:
-            logger.error("The shared wrapper %s cannot be used: %s", stored.id, error)
+        active = self._opened(stored)
+        if active is None:
             return
         if known is not None:
             # Another version was put into use.
@@ -181,10 +210,40 @@ class SharedInduction(Induction):
         self.memory.wrapper_came()
         self.stats.count("wrappers/picked_up")
 
+    def _opened(self, stored: StoredWrapper) -> Active | None:
+        try:
+            wrapper, template = parse(stored.text), Template.from_dict(stored.template)
+        except (InvalidWrapper, KeyError, TypeError, ValueError) as error:
+            logger.error("The shared wrapper %s cannot be used: %s", stored.id, error)
+            return None
+        read = partial(self._text, stored.site, stored.name)
+        return self.library.active(stored, wrapper, template, read=read)
+
+    def _text(self, site: str, name: str) -> str:
+        """A wrapper's text, once more; whatever stands in its way is an :class:`OSError`."""
+        try:
+            stored = self.store.wrappers.one(site, name)
+        except (self.redis_error, InvalidWrapper) as error:
+            raise OSError(f"Redis does not give it: {error}") from error
+        if stored is None:
+            raise OSError("it is no longer in Redis")
+        return stored.text
+
+    def fetch(self, site: str, name: str) -> Active | None:
+        try:
+            stored = self.store.wrappers.one(site, name)
+        except (self.redis_error, InvalidWrapper) as error:
+            logger.error("A shared wrapper cannot be used: %s", error)
+            return None
+        return self._opened(stored) if stored is not None else super().fetch(site, name)
+
     def keep(self, site: Site, learned: Learned) -> Active:
         active = super().keep(site, learned)
-        self.store.wrappers.save(active.stored)
+        self.outbox.send(partial(self.store.wrappers.save, active.to_store()))
         return active
+
+    def _send_to_rest(self) -> None:
+        """Not here: what tells the templates apart is in Redis alone, which must not be asked for every page."""
 
     # Pages
 
@@ -192,7 +251,7 @@ class SharedInduction(Induction):
         unit = self.units.of(response)
         if key is not None:
             self.parking.forget(key)
-            self.store.put_back(key, site.name, shape)
+            self.outbox.send(partial(self.store.put_back, key, site.name, shape))
             return
         assert response.request is not None
         assert self.crawler.request_fingerprinter is not None
@@ -201,13 +260,14 @@ class SharedInduction(Induction):
         blob = pack(to_parked(key, response))
         self.stats.count("pages/parked")
         if unit is None:
-            self.store.park(key, blob, about)
+            self.outbox.send(partial(self.store.park, key, blob, about))
         else:
             self._parked[unit] = (key, blob, about)
 
     def assign(self, site: Site, keys: Iterable[str], template: str, how: str) -> None:
         if self.is_leader:
-            self.store.assign([key for key in keys if site.resolve(key)], template, how)
+            resolved = [key for key in keys if site.resolve(key)]
+            self.outbox.send(partial(self.store.assign, resolved, template, how))
             self.parking.replay()
 
     def discard(self, site: Site, keys: Iterable[str], reason: str) -> None:
@@ -215,7 +275,12 @@ class SharedInduction(Induction):
             for key in keys:
                 if site.resolve(key):
                     self.stats.count(f"pages/{reason}")
-                    self.store.discard(key)
+                    self.outbox.send(partial(self.store.discard, key))
+
+    def miss(self, site: Site, keys: Iterable[str]) -> None:
+        # Another worker was in office meanwhile, and has had them read.
+        for key in keys:
+            site.resolve(key)
 
     # Units of work
 
@@ -237,6 +302,9 @@ class SharedInduction(Induction):
             self.learning.clock.later(0, self.parking.replay)
         else:
             hold = f"r:{unit}"
+        self.outbox.send(partial(self._finish, hold, items, parked))
+
+    def _finish(self, hold: str, items: list[bytes], parked: tuple[str, bytes, str] | None) -> None:
         if not self.store.finish(hold, items, parked):
             self.stats.count("cluster/taken_over")
             logger.warning(
@@ -246,14 +314,25 @@ class SharedInduction(Induction):
     # The others
 
     def _tick(self) -> None:
-        redis = import_redis()
         try:
+            self.outbox.flush()
             self._look_around()
-        except redis.exceptions.RedisError as error:
-            self.stats.count("cluster/redis_errors")
+            self._failures = 0
+        except self.redis_error as error:
+            self._no_answer(error)
+        self._tick_timer = self.learning.clock.later(TICK, self._tick)
+
+    def _no_answer(self, error: Exception) -> None:
+        """Redis was away for as long as a call waits: try again, a bounded number of times."""
+        self.stats.count("cluster/redis_errors")
+        self._failures += 1
+        if self._failures < MOST_FAILURES:
             logger.error("Redis at %s does not answer (%s); what is parked there is kept, "
                          "and it is tried again", self.config.redis_url, error)  # fmt: skip
-        self._tick_timer = self.learning.clock.later(TICK, self._tick)
+        elif self._failures == MOST_FAILURES:
+            logger.critical("Redis at %s does not answer any more (%s), and this worker stops. What it held is done by others, "
+                            "or when the crawl is started again", self.config.redis_url, error)  # fmt: skip
+            self.stop("wrapinduce_redis_is_gone")
 
     def _look_around(self) -> None:
         taken_back = self.store.beat()
@@ -295,6 +374,15 @@ class SharedInduction(Induction):
     def idle(self) -> None:
         """The spider closes when the whole cluster has nothing left to do."""
         self.units.end_all()
+        if self.outbox:
+            raise DontCloseSpider
+        try:
+            self._idle()
+        except self.redis_error as error:
+            self._no_answer(error)
+            raise DontCloseSpider from error
+
+    def _idle(self) -> None:
         for key in self.parking.stuck():
             self.stats.count("pages/lost/callback")
             logger.error("The parked page %s is given up: its callback failed", key)
@@ -302,6 +390,8 @@ class SharedInduction(Induction):
             self.store.finish(f"p:{key}")
         for hold in self.store.held():
             # Nothing is under way here any more: these ended in a way that nobody was told of.
+            if hold == f"r:{self.next_row}":
+                continue
             if hold.startswith("r:"):
                 self.store.finish(hold)
             else:
@@ -317,7 +407,10 @@ class SharedInduction(Induction):
         self.learning.close()
         self.memory.end()
         self.units.end_all()
-        self.store.resign()
-        self._sum_up()
-        self.stats.publish(self.sites.values(), self.lag, [])
-        self.library.close(self.sites.values())
+        try:
+            self.outbox.flush()
+            self.store.resign()
+        except self.redis_error as error:
+            logger.error("Redis does not answer at the end (%s): %d messages to it are left out, and others do "
+                         "their pages again", error, len(self.outbox))  # fmt: skip
+        self._conclude()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import tempfile
 from dataclasses import dataclass
@@ -37,6 +38,7 @@ class Config:
     sample_pages: int
     learn_timeout: float
     parked_limit: int
+    wrapper_memory: int
     max_page_size: int
     kept_pages: int
     report: Path | None
@@ -68,6 +70,7 @@ class Config:
             sample_pages=int(read.number("SAMPLE_PAGES", 20, least=1)),
             learn_timeout=read.number("LEARN_TIMEOUT", 120, least=0.1),
             parked_limit=int(read.number("PARKED_LIMIT_MB", 1024, least=1) * MEGABYTE),
+            wrapper_memory=int(read.number("WRAPPER_MEMORY_MB", 256, least=0.01) * MEGABYTE),
             max_page_size=int(read.number("MAX_PAGE_SIZE_MB", 20, least=0.01) * MEGABYTE),
             kept_pages=int(read.number("KEPT_PAGES", 20, least=0, most=100)),
             report=read.report("REPORT", spider),
@@ -118,7 +121,7 @@ class _Reader:
     def flag(self, name: str, default: bool) -> bool:
         try:
             return self.settings.getbool(f"WRAPINDUCE_{name}", default)
-        except ValueError:
+        except (TypeError, ValueError, OverflowError):
             raise self._wrong(name, "True or False") from None
 
     def number(self, name: str, default: float, least: float, most: float = float("inf")) -> float:
@@ -127,7 +130,7 @@ class _Reader:
             number = float(value)
         except (TypeError, ValueError):
             raise self._wrong(name, "a number") from None
-        if not least <= number <= most:
+        if not (least <= number <= most and math.isfinite(number)):
             upper = "" if most == float("inf") else f" and at most {most:g}"
             raise self._wrong(name, f"a number of at least {least:g}{upper}")
         return number

@@ -13,13 +13,13 @@ from collections import deque
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from ..errors import InvalidWrapper
-from ..upkeep.health import Health, Reading, kept_health, look
+from ..upkeep.health import Reading, look
 from ..upkeep.verify import judge, plainly_wrong
 from . import signals
 
 if TYPE_CHECKING:
     from ..page import Page
+    from ..upkeep.health import Health
     from ..upkeep.verify import Verdict
     from ..wrapper import Extraction
     from .induction import Induction
@@ -42,7 +42,6 @@ REPAIR, STOP, WARN = ACTIONS = ("repair", "stop", "warn")
 class _Watch:
     """What a wrapper has read lately."""
 
-    health: Health | None
     readings: list[Reading] = field(default_factory=list)
     plain: deque[bool] = field(default_factory=lambda: deque(maxlen=WINDOW))
     suspects: frozenset[str] = frozenset()
@@ -69,9 +68,12 @@ class Drift:
 
     def trusts(self, site: Site, active: Active, page: Page, extraction: Extraction) -> bool:
         """Whether what a wrapper read from a page may become items."""
-        watch = self._watch(active)
-        if watch.health is None or active.stored.address is not None:
+        if active.stored.address is not None:
             return True
+        health = active.held.health
+        if health is None:
+            return True
+        watch = self._watch(active)
         if not self.trusts_part(site, active, extraction):
             return False
         if watch.passes_by():
@@ -79,10 +81,10 @@ class Drift:
         watch.readings.append(replace(look(page, extraction, _VALUES_LOOKED_AT), page=None))
         if len(watch.readings) < WINDOW:
             return True
-        verdict = judge(watch.health, watch.readings)
+        verdict = judge(health, watch.readings)
         watch.readings = []
         watch.stride = min(2 * watch.stride, RAREST) if verdict.ok else 1
-        if verdict.ok or not self._is_confirmed(watch, verdict):
+        if verdict.ok or not self._is_confirmed(watch, health, verdict):
             return True
         self._notice(site, active, watch, "; ".join(map(str, verdict.reasons[:3])), WINDOW)
         if self.induction.config.on_drift == WARN:
@@ -92,10 +94,11 @@ class Drift:
 
     def trusts_part(self, site: Site, active: Active, extraction: Extraction) -> bool:
         """Whether a page is not plainly of another design; one that breaks its template may still be read in part."""
-        watch = self._watch(active)
-        if watch.health is None:
+        health = active.held.health
+        if health is None:
             return True
-        watch.plain.append(plainly_wrong(watch.health, extraction))
+        watch = self._watch(active)
+        watch.plain.append(plainly_wrong(health, extraction))
         if not watch.plain[-1]:
             return True
         watch.stride = 1
@@ -112,22 +115,17 @@ class Drift:
             reason = "pages at its addresses have its fields in other places"
             self._notice(site, active, self._watch(active), reason, pages, CARRIED)
 
-    def _is_confirmed(self, watch: _Watch, verdict: Verdict) -> bool:
+    def _is_confirmed(self, watch: _Watch, health: Health, verdict: Verdict) -> bool:
         """Whether much of a record changed, or the same fields stood out in the window before."""
-        assert watch.health is not None
         fields = frozenset(reason.field for reason in verdict.reasons)
         again = fields & watch.suspects
         watch.suspects = fields
-        return bool(again) or "" in fields or len(fields) > _BY_CHANCE * len(watch.health.fields)
+        return bool(again) or "" in fields or len(fields) > _BY_CHANCE * len(health.fields)
 
     def _watch(self, active: Active) -> _Watch:
         watch = self._watched.get(active.stored.id)
         if watch is None:
-            try:
-                health = kept_health(active.wrapper)
-            except InvalidWrapper:
-                health = None
-            watch = self._watched[active.stored.id] = _Watch(health)
+            watch = self._watched[active.stored.id] = _Watch()
         return watch
 
     def _notice(

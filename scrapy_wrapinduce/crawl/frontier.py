@@ -7,6 +7,7 @@ all its effects are safe.
 
 from __future__ import annotations
 
+import logging
 import uuid
 from collections import deque
 from importlib import import_module
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from scrapy import Request, Spider
     from scrapy.crawler import Crawler
     from typing_extensions import Self
+
+logger = logging.getLogger(__name__)
 
 
 class SharedScheduler(BaseScheduler):
@@ -45,14 +48,24 @@ class SharedScheduler(BaseScheduler):
             ) from error
         induction = self.crawler.get_extension(SharedInduction)
         assert induction is not None
-        self.store = induction.store
+        self.induction = induction
+        self.store, self.outbox = induction.store, induction.outbox
         self.queue: Any = queues.PriorityQueue(self.store.redis, spider, self.store.queue)
 
     def has_pending_requests(self) -> bool:
-        return bool(self.in_memory or len(self.queue))
+        return bool(self.in_memory or self.outbox or self._queued())
 
     def __len__(self) -> int:
-        return len(self.in_memory) + len(self.queue)
+        return len(self.in_memory) + self._queued()
+
+    def _queued(self) -> int:
+        if self.outbox:
+            return 0
+        try:
+            return len(self.queue)
+        except self.outbox.errors as error:
+            logger.error("Redis does not say how many requests wait: %s", error)
+            return 0
 
     def enqueue_request(self, request: Request) -> bool:
         if PARKED in request.meta:
@@ -65,10 +78,13 @@ class SharedScheduler(BaseScheduler):
         except (ValueError, TypeError, AttributeError):
             self.in_memory.append(request)
             return True
-        is_new = self.store.add(self._fingerprint(request), -request.priority, data)
+        fingerprint, priority = self._fingerprint(request), -request.priority
+        answer = self.outbox.send(lambda: self.store.add(fingerprint, priority, data))
+        # While Redis is away, nobody knows.
+        is_new = answer is None or bool(answer)
         if row is not None:
             # Retried or redirected: it goes on under the entry that was just made.
-            self.store.let_go(row)
+            self.outbox.send(lambda: self.store.let_go(row))
         stats: Any = self.crawler.stats
         stats.inc_value("scheduler/enqueued/redis" if is_new else "dupefilter/filtered")
         return is_new
@@ -82,8 +98,16 @@ class SharedScheduler(BaseScheduler):
     def next_request(self) -> Request | None:
         if self.in_memory:
             return self.in_memory.popleft()
-        row = uuid.uuid4().hex
-        data = self.store.take(row)
+        if self.outbox:
+            return None
+        try:
+            # Asked again under the same name, it gives what it may have given before.
+            row = self.induction.next_row
+            data = self.store.take(row)
+        except self.outbox.errors as error:
+            logger.error("Redis gives no request (%s); it is asked again", error)
+            return None
+        self.induction.next_row = uuid.uuid4().hex
         if data is None:
             return None
         request: Request = self.queue._decode_request(data)

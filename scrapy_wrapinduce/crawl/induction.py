@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import sqlite3
+from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
@@ -42,10 +43,14 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from typing_extensions import Self
 
+    from ..stores.files import StoredWrapper
+
 logger = logging.getLogger(__name__)
 
 # A page that its group's wrapper did not read waits again; after so many times, for itself.
 RETURNS = 2
+# Sites of which everything is at hand.
+MOST_AWAKE = 256
 
 
 class Induction:
@@ -65,6 +70,7 @@ class Induction:
         take_wishes(self.spider, crawler.settings, self.config.folder)
         self.stats = Stats(crawler)
         self.sites: dict[str, Site] = {}
+        self._awake: OrderedDict[str, None] = OrderedDict()
         self.library = Library(self.config)
         self.reader = Reader(self.spider, self.config, self.stats, self.send, Drift(self))
         self.units = Units(self._unit_done)
@@ -80,10 +86,19 @@ class Induction:
         for family in FAMILIES:
             # Imported now, and not in the middle of the crawl when the first wrapper comes in.
             family_class(family)
-        for active in self.library.wrappers():
-            self.site(active.stored.site).add(active)
-            self.stats.count("wrappers/reused")
+        for stored in self.library.wrappers():
+            self._reuse(stored)
         self.memory = Settled()
+
+    def _reuse(self, stored: StoredWrapper) -> None:
+        site = self.site(stored.site)
+        if stored.address is not None:
+            site.add_later(stored)
+        elif (active := self.library.opened(stored)) is not None:
+            site.add(active)
+        else:
+            return
+        self.stats.count("wrappers/reused")
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -127,9 +142,31 @@ class Induction:
         return Parking(self.crawler, self.library.open(), self.stats, self.journal)
 
     def site(self, name: str) -> Site:
-        if name not in self.sites:
-            self.sites[name] = Site(name, self.config.sample_pages)
-        return self.sites[name]
+        site = self.sites.get(name)
+        if site is None:
+            site = self.sites[name] = Site(name, self.config.sample_pages, self.fetch)
+        if site.is_resting:
+            site.wake(self.library.template)
+        if name not in self._awake:
+            self._awake[name] = None
+            if len(self._awake) > MOST_AWAKE:
+                self._send_to_rest()
+        else:
+            self._awake.move_to_end(name)
+        return site
+
+    def _send_to_rest(self) -> None:
+        """Of many sites keep those at hand whose pages came last."""
+        for name in list(self._awake)[: max(1, MOST_AWAKE // 4)]:
+            site = self.sites[name]
+            if site.can_rest:
+                del self._awake[name]
+                for active in site.rest():
+                    self.put_away(active)
+
+    def fetch(self, site: str, name: str) -> Active | None:
+        """A wrapper that is in the store and not at hand."""
+        return self.library.fetch(site, name)
 
     # Reading
 
@@ -197,8 +234,17 @@ class Induction:
             self.learning.consider(site)
 
     def keep(self, site: Site, learned: Learned) -> Active:
-        """Save a new wrapper."""
-        return self.library.keep(site, learned)
+        """Save a new wrapper, and put it into use."""
+        active = self.library.keep(site, learned)
+        site.add(active)
+        for other in site.surplus():
+            self.put_away(other)
+        return active
+
+    def put_away(self, active: Active) -> None:
+        """The wrapper of a page alone has most likely done its work."""
+        self.library.remember(active)
+        self.stats.template(active)
 
     def discard(self, site: Site, keys: Iterable[str], reason: str) -> None:
         """Pages that end without an item: counted here, the reason logged by the caller."""
@@ -207,10 +253,16 @@ class Induction:
                 self.stats.count(f"pages/{reason}")
                 self.parking.forget(key)
 
+    def miss(self, site: Site, keys: Iterable[str]) -> None:
+        """Pages that were to be learned from, and are not there."""
+        for key in keys:
+            if site.resolve(key):
+                self.parking.lose(key, "it is not where it was put")
+
     def assign(self, site: Site, keys: Iterable[str], template: str, how: str) -> None:
         """Pages that wait have their wrapper."""
         mine = [key for key in keys if key in site.waiting]
-        active = site.named(template)
+        active = site.active.get(template) or site.retired.get(template)
         if active is not None:
             active.last_read = max([active.last_read, *(site.waiting[key].since for key in mine)])
         for key in mine:
@@ -308,6 +360,10 @@ class Induction:
             self.stats.count("pages/lost/stopped", waiting)
             logger.warning("The crawl was stopped (%s) and %d pages have no items: "
                            "set JOBDIR to be able to go on", reason, waiting)  # fmt: skip
+        self._conclude()
+
+    def _conclude(self) -> None:
+        """What this run was like: said in the log, put among the stats, kept with the wrappers."""
         self._sum_up()
         reasons = verdict(self.sites.values(), self.config)
         for said in reasons:

@@ -34,6 +34,10 @@ class LearnerDied(LearningBroke):
     """The learning process ended in the middle of a round, more than once."""
 
 
+class CannotBegin(LearningBroke):
+    """The pages to learn from cannot be had from their store now."""
+
+
 class LearningTooSlow(LearningBroke):
     """An induction took longer than its time budget."""
 
@@ -48,14 +52,16 @@ class Learner:
         self.budget = budget
         self.restarts = 0
         self._deliver = deliver
-        self._rounds: queue.SimpleQueue[Callable[[], Round] | None] = queue.SimpleQueue()
+        self._rounds: queue.SimpleQueue[tuple[str, Callable[[], Round]] | None] = (
+            queue.SimpleQueue()
+        )
         self._thread: threading.Thread | None = None
         self._process: subprocess.Popen[bytes] | None = None
         self._learning_from: tuple[str, ...] = ()
         self._closed = False
         self._lock = threading.Lock()
 
-    def submit(self, task: Callable[[], Round]) -> None:
+    def submit(self, site: str, task: Callable[[], Round]) -> None:
         """Learn from the round that ``task`` puts together, in the learner's thread.
 
         Answers come through ``deliver``; the last is Done or an error.
@@ -63,7 +69,7 @@ class Learner:
         if self._thread is None:
             self._thread = threading.Thread(target=self._run, name="wrapinduce", daemon=True)
             self._thread.start()
-        self._rounds.put(task)
+        self._rounds.put((site, task))
 
     @property
     def process_id(self) -> int | None:
@@ -81,8 +87,15 @@ class Learner:
             self._thread.join(timeout=10)
 
     def _run(self) -> None:
-        while (task := self._rounds.get()) is not None and not self._closed:
-            self._answer(task())
+        while (work := self._rounds.get()) is not None and not self._closed:
+            site, put_together = work
+            try:
+                task = put_together()
+            except Exception as error:  # noqa: BLE001
+                # The store is a disk or a Redis, each with errors of its own; this thread has to go on.
+                self._deliver(Round(site, {}, 0), CannotBegin(f"{type(error).__name__}: {error}"))
+            else:
+                self._answer(task)
         self._end_process()
 
     def _answer(self, task: Round) -> None:

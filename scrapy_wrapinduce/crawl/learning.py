@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import logging
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InvalidWrapper
 from . import signals
 from .clock import Clock
-from .learner import Learner, LearningBroke, LearningTooSlow, Reply
+from .learner import CannotBegin, Learner, LearningBroke, LearningTooSlow, Reply
 from .rounds import Again, Done, Failed, Fits, Known, Learned, Read, Round
+from .shelf import WrapperIsGone
 from .summary import some_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from .induction import Induction
-    from .sites import Site
+    from .sites import Active, Site
 
 logger = logging.getLogger(__name__)
+
+# After so many seconds a store that gave no pages is asked again.
+RETRY_SECONDS, RETRIES = 5, 12
 
 
 class Learning:
@@ -31,6 +38,7 @@ class Learning:
         )
         self._progress: Any = None
         self._closed = False
+        self._refused: Counter[str] = Counter()
         self._item_class, self._field_names = _schema(induction.spider)
 
     def consider(self, site: Site) -> None:
@@ -48,27 +56,19 @@ class Learning:
         keys = site.round_keys(final)
         stubborn = frozenset(site.stubborn.intersection(keys))
         careful = site.round_pages < len(site.waiting) and site.round_pages < site.sample
-        known = tuple(
-            Known(
-                name,
-                active.stored.template,
-                active.stored.text,
-                active.stored.coverage,
-                active.last_read,
-            )
-            for name, active in {**site.active, **site.retired}.items()
-        )
+        known = [*site.active.values(), *site.retired.values()]
         since = {key: site.waiting[key].since for key in keys if site.waiting[key].since}
         parked, spider = self.induction.parking.pages, self.induction.spider
 
         def put_together() -> Round:
             blobs = {key: blob for key in keys if (blob := parked.get(key)) is not None}
+            missing = tuple(key for key in keys if key not in blobs)
             return Round(
                 site.name,
                 blobs,
                 site.sample,
                 final or careful,
-                known,
+                tuple(_known(known)),
                 stubborn,
                 self._item_class,
                 self._field_names,
@@ -77,12 +77,13 @@ class Learning:
                 self.induction.config.attributes,
                 getattr(spider, "field_types", None) or {},
                 self.induction.config.kept_pages,
+                missing,
                 since,
             )
 
         logger.info("Looking for templates among %d pages of %s%s", len(keys), site.name,
                     ", the last ones" if final else "")  # fmt: skip
-        self._learner.submit(put_together)
+        self._learner.submit(site.name, put_together)
 
     def _receive(self, task: Round, reply: Reply) -> None:
         if self._closed:
@@ -110,7 +111,6 @@ class Learning:
         except InvalidWrapper as error:
             self._failed(site, Failed(learned.keys, str(error)))
             return
-        site.add(active)
         induction.memory.wrapper_came()
         how = "wrapper" if learned.address is None else "alone"
         induction.stats.count("wrappers/learned")
@@ -143,7 +143,9 @@ class Learning:
 
     def _done(self, site: Site, task: Round) -> None:
         self.induction.stats.count("learn/rounds")
+        self._refused.pop(site.name, None)
         site.round_done()
+        self.induction.miss(site, task.missing)
         if site.waiting and not task.final:
             logger.info("%d pages of %s wait for more of their kind, or for the end of the crawl",
                         len(site.waiting), site.name)  # fmt: skip
@@ -168,6 +170,8 @@ class Learning:
 
     def _broken(self, site: Site, task: Round, error: LearningBroke) -> None:
         """The process died or took too long: try with less, at last give up what it failed on."""
+        if isinstance(error, CannotBegin) and self._cannot_begin(site, error):
+            return
         site.learning = False
         self._tell_failure(site, str(error), len(error.keys or task.blobs))
         if isinstance(error, LearningTooSlow) and site.sample > 2 and len(error.keys) > 2:
@@ -185,6 +189,23 @@ class Learning:
         else:
             self.induction.parking.nudge()
 
+    def _cannot_begin(self, site: Site, error: CannotBegin) -> bool:
+        """The store gave no pages: ask it again after a while, if it is not the last time."""
+        self._refused[site.name] += 1
+        if self._refused[site.name] > RETRIES:
+            error.keys = tuple(site.waiting)
+            return False
+        logger.error("The pages of %s cannot be had now, and are asked for again in %d s: %s",
+                     site.name, RETRY_SECONDS, error)  # fmt: skip
+        self.clock.later(RETRY_SECONDS, self._try_again, site)
+        return True
+
+    def _try_again(self, site: Site) -> None:
+        site.learning = False
+        if not self._closed:
+            self.consider(site)
+            self.induction.parking.nudge()
+
     def _tell_failure(self, site: Site, reason: str, pages: int) -> None:
         self.induction.stats.count("learn/failed")
         about = {"site": site.name, "template": None, "reason": reason, "pages": pages}
@@ -199,7 +220,7 @@ class Learning:
     def _say_progress(self) -> None:
         induction = self.induction
         sites = induction.sites.values()
-        wrappers = sum(len(site.active) + len(site.singles) for site in sites)
+        wrappers = sum(len(site.active) + len(site.alone) for site in sites)
         logger.info(
             "So far: %d pages read into %d items by %d wrapper%s, %d pages wait for theirs%s",
             induction.stats.get("pages/read"), induction.stats.get("items"), wrappers, "s"[: wrappers != 1],
@@ -214,6 +235,17 @@ class Learning:
         self._learner.close()
         if self._learner.restarts:
             self.induction.stats.count("learn/restarts", self._learner.restarts)
+
+
+def _known(wrappers: Iterable[Active]) -> Iterator[Known]:
+    for active in wrappers:
+        try:
+            text = active.held.text()
+        except WrapperIsGone as error:
+            logger.error("The learning process has to do without %s: %s", active.stored.id, error)
+        else:
+            template, coverage = active.template.to_dict(), active.stored.coverage
+            yield Known(active.name, template, text, coverage, active.last_read)
 
 
 def _schema(spider: Any) -> tuple[str | None, tuple[str, ...] | None]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import logging
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from datetime import datetime, timezone
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +15,10 @@ from ..errors import InvalidWrapper
 from ..stores.files import ParkedPages, StoredWrapper, Wrappers, temporary_folder
 from ..stores.sample import sample_path, save_sample
 from ..templates import Template
-from ..wrapper import parse
+from ..wrapper import Wrapper, parse
 from .config import Config
 from .rounds import Learned
+from .shelf import Held, Shelf, WrapperIsGone
 from .sites import Active, Site
 
 logger = logging.getLogger(__name__)
@@ -31,6 +33,7 @@ class Library:
     def __init__(self, config: Config) -> None:
         self.config = config
         self.store = Wrappers(config.folder / "wrappers")
+        self.shelf = Shelf(config.wrapper_memory)
         self._temporary: Path | None = None
 
     def open(self) -> ParkedPages:
@@ -42,21 +45,48 @@ class Library:
             folder = self._temporary / "parked"
         return ParkedPages(folder, self.config.parked_limit)
 
-    def wrappers(self) -> Iterator[Active]:
-        """The wrappers of earlier crawls, to be verified on this one's first pages."""
+    def wrappers(self) -> Iterator[StoredWrapper]:
+        """The wrappers of earlier crawls that this one may use."""
         for stored in self.store.all():
             if isinstance(stored, InvalidWrapper):
                 logger.error("A stored wrapper cannot be used: %s", stored)
-                continue
             # Within a job the wrappers are the job's own; across jobs their use is the user's choice.
-            if not (self.config.reuse or stored.pinned or self._is_of_this_job(stored)):
-                continue
-            try:
-                wrapper, template = parse(stored.text), Template.from_dict(stored.template)
-            except (InvalidWrapper, KeyError, TypeError, ValueError) as error:
-                logger.error("The stored wrapper %s cannot be used: %s", stored.id, error)
-                continue
-            yield Active(stored, wrapper, template, trusted=stored.pinned)
+            elif self.config.reuse or stored.pinned or self._is_of_this_job(stored):
+                yield stored
+
+    def opened(self, stored: StoredWrapper) -> Active | None:
+        """A wrapper of an earlier crawl, to be verified on this one's first pages; None when it cannot be used."""
+        try:
+            wrapper, template = parse(stored.text), Template.from_dict(stored.template)
+        except (InvalidWrapper, KeyError, TypeError, ValueError) as error:
+            logger.error("The stored wrapper %s cannot be used: %s", stored.id, error)
+            return None
+        return self.active(stored, wrapper, template, trusted=stored.pinned)
+
+    def fetch(self, site: str, name: str) -> Active | None:
+        """A wrapper from the store; None when it is not there any more, or cannot be used."""
+        try:
+            stored = self.store.one(site, name)
+        except InvalidWrapper as error:
+            logger.error("A stored wrapper cannot be used: %s", error)
+            return None
+        return self.opened(stored) if stored is not None else None
+
+    def active(
+        self,
+        stored: StoredWrapper,
+        wrapper: Wrapper,
+        template: Template,
+        *,
+        trusted: bool = True,
+        read: Callable[[], str] | None = None,
+    ) -> Active:
+        """A stored wrapper, ready for use. Its text stays in the store; ``read`` gives it, where that is not a file."""
+        held = Held(wrapper)
+        path = self.store.path(stored)
+        held.shelve(self.shelf, stored.text, read or partial(path.read_text, "utf-8"))
+        template.name = stored.name
+        return Active(replace(stored, text="", template={}), held, template, trusted)
 
     def _is_of_this_job(self, stored: StoredWrapper) -> bool:
         return bool(self.config.job_folder) and stored.job == str(self.config.job_folder)
@@ -65,8 +95,7 @@ class Library:
         """Save a new wrapper; it is used from now on."""
         template = Template.from_dict(learned.template)
         # A page that is for itself again replaces what an earlier crawl learned from it.
-        single = site.singles.get(learned.address or "")
-        name = single.name if single is not None else site.new_name(template)
+        name = site.alone.get(learned.address or "") or site.new_name(template)
         stored = StoredWrapper(
             site.name,
             name,
@@ -82,7 +111,7 @@ class Library:
             seconds=round(learned.seconds, 3),
             replaces=learned.replaces,
         )
-        active = Active(stored, parse(learned.wrapper), template)
+        wrapper = parse(learned.wrapper)
         try:
             if self.store.save(stored):
                 logger.info("The wrapper %s of an earlier crawl is kept as a version: "
@@ -91,18 +120,33 @@ class Library:
         except OSError as error:
             logger.error("The wrapper %s cannot be saved and serves this run alone: %s",
                          stored.id, error)  # fmt: skip
-        return active
+            return Active(stored, Held(wrapper), template)
+        return self.active(stored, wrapper, template)
+
+    def template(self, active: Active) -> Template:
+        """What tells the pages of a wrapper; that of no page where the store does not say so any more."""
+        try:
+            stored = self.store.one(active.stored.site, active.name)
+            if stored is not None:
+                return Template.from_dict(stored.template)
+            reason: object = "its file is gone"
+        except (InvalidWrapper, KeyError, TypeError, ValueError) as error:
+            reason = error
+        logger.error("The pages of %s cannot be told any more: %s", active.stored.id, reason)
+        return Template(active.name)
 
     def close(self, sites: Iterable[Site]) -> None:
         """Remember how each wrapper did in this run."""
         for site in sites:
             for active in [*site.active.values(), *site.singles.values()]:
-                if active.read:
-                    self._remember(active)
+                self.remember(active)
         if self._temporary is not None:
             shutil.rmtree(self._temporary, ignore_errors=True)
 
-    def _remember(self, active: Active) -> None:
+    def remember(self, active: Active) -> None:
+        """Keep with a wrapper how it did in this run."""
+        if not active.read:
+            return
         run: dict[str, Any] = {
             "ended": _now(),
             "pages": active.read,
@@ -110,11 +154,12 @@ class Library:
             "coverage": round(active.coverage / active.read, 4),
             "fields": active.field_coverage(),
         }
-        stored = replace(active.stored, runs=(*active.stored.runs, run)[-RUNS:])
         try:
-            self.store.save(stored)
-        except OSError as error:
-            logger.error("What was learned about %s cannot be saved: %s", stored.id, error)
+            # As it is in the store: of a site at rest not all is at hand.
+            stored = self.store.one(active.stored.site, active.name) or active.to_store()
+            self.store.save(replace(stored, runs=(*stored.runs, run)[-RUNS:]))
+        except (OSError, InvalidWrapper, WrapperIsGone) as error:
+            logger.error("What was learned about %s cannot be saved: %s", active.stored.id, error)
 
 
 def _now() -> str:

@@ -138,16 +138,29 @@ class Parking:
 
     def _read(self, key: str, part: Callable[[bytes], Part]) -> Part | None:
         """What ``part`` finds in a parked page; None when it is no longer there, or broken."""
-        blob = self.pages.get(key)
-        if blob is None:
-            return None
         try:
-            return part(blob)
-        except BrokenPage as error:
+            blob = self.pages.get(key)
+            if blob is not None:
+                return part(blob)
+        except (OSError, BrokenPage) as error:
+            self.lose(key, error)
+        else:
+            if key in self.pages:
+                self.lose(key, "it is not where it was put")
+        return None
+
+    def lose(self, key: str, why: object) -> None:
+        """A page cannot be had from its store any more; what a journal knows is asked for again."""
+        if self.journal is None:
             self.stats.count("pages/lost/broken")
-            logger.error("The parked page %s is lost: %s", key, error)
+            logger.error("The parked page %s is lost: %s", key, why)
             self.forget(key)
-            return None
+            return
+        logger.error("The parked page %s is asked for again: %s", key, why)
+        for known in (self.replays, self.assigned, self.returned, self.readings):
+            known.pop(key, None)
+        self.pages.remove(key)
+        self.journal.ask_again(int(key))
 
     def put_back(self, key: str) -> None:
         """A page that its wrapper did not read waits again."""

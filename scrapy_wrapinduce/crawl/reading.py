@@ -16,6 +16,7 @@ from ..templates import Template
 from . import signals
 from .items import make_item
 from .judge import fits, fits_partly
+from .shelf import Held, WrapperIsGone
 from .sites import Active, Site
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
     from ..fields.types import Unconverted
     from ..page import Page
-    from ..wrapper import Extraction
+    from ..wrapper import Extraction, Wrapper
     from .config import Config
     from .drift import Drift
     from .stats import Stats
@@ -45,6 +46,7 @@ class Reading:
     """A page that was read: by which wrapper, how that was chosen, and what came out."""
 
     active: Active
+    wrapper: Wrapper
     how: str
     extraction: Extraction
 
@@ -81,24 +83,34 @@ class Reader:
 
     def read(self, site: Site, page: Page, shape: str, choice: Choice | None) -> Reading | None:
         """A page as the best wrapper there is reads it; None when none does."""
+        while True:
+            try:
+                return self._read(site, page, shape, choice)
+            except WrapperIsGone as error:
+                # Somebody removed its file, or the disk is broken: its pages are learned from again.
+                self._drop(site, error)
+
+    def _read(self, site: Site, page: Page, shape: str, choice: Choice | None) -> Reading | None:
         chosen = site.named(choice.template) if choice else None
         if choice is not None and chosen is not None:
-            extraction = choice.extraction or chosen.wrapper.extract(page)
+            wrapper = chosen.wrapper
+            extraction = choice.extraction or wrapper.extract(page)
             # For a page that is for itself the learner has judged already: nothing fits it better.
             if choice.how != "wrapper" or fits_partly(extraction, chosen.stored.coverage):
                 site.routed(shape, chosen)
-                return Reading(chosen, choice.how, extraction)
+                return Reading(chosen, wrapper, choice.how, extraction)
         for active, looks_alike in site.candidates(page, shape):
-            extraction = active.wrapper.extract(page)
+            wrapper = active.wrapper
+            extraction = wrapper.extract(page)
             if fits(extraction, active.stored.coverage):
                 if not self.drift.trusts(site, active, page, extraction):
                     continue
                 site.routed(shape, active)
-                return Reading(active, "wrapper", extraction)
+                return Reading(active, wrapper, "wrapper", extraction)
             if looks_alike and fits_partly(extraction, active.stored.coverage):
                 if not self.drift.trusts_part(site, active, extraction):
                     continue
-                return Reading(active, "partial", extraction)
+                return Reading(active, wrapper, "partial", extraction)
             if looks_alike:
                 active.misread += 1
                 if active.is_distrusted:
@@ -111,14 +123,36 @@ class Reader:
         if found is not None:
             return found
         try:
-            wrapper = induce([page])
+            wrapper = induce([page], **self._wishes(page))
         except CannotInduce as error:
             self.stats.count("pages/unlearnable")
             logger.warning("Nothing can be learned from %s: %s", page, error)
             return None
         stored = StoredWrapper(site.name, "alone", "", {}, 1, fields=wrapper.fields)
-        active = Active(stored, wrapper, Template("alone"))
-        return Reading(active, "alone", wrapper.extract(page))
+        active = Active(stored, Held(wrapper), Template("alone"))
+        return Reading(active, wrapper, "alone", wrapper.extract(page))
+
+    def _wishes(self, page: Page) -> dict[str, Any]:
+        """What the user wants of a page, as the learning process is told it."""
+        wishes: dict[str, Any] = {"attributes": self.config.attributes}
+        example = (getattr(self.spider, "examples", None) or {}).get(page.url)
+        if example is not None:
+            wishes["examples"] = [example]
+        item_class = getattr(self.spider, "item_class", None)
+        if item_class is not None and item_class is not dict:
+            wishes["schema"] = item_class
+        elif getattr(self.spider, "fields", None):
+            wishes["schema"] = tuple(self.spider.fields)
+        if getattr(self.spider, "recognizers", None):
+            wishes["recognizers"] = dict(self.spider.recognizers)
+        return wishes
+
+    def _drop(self, site: Site, gone: WrapperIsGone) -> None:
+        for active in site.every():
+            if active.held is gone.held:
+                site.forget(active)
+                self.stats.count("wrappers/lost")
+                logger.error("The wrapper %s is used no longer: %s", active.stored.id, gone)
 
     def _retire(self, site: Site, active: Active) -> None:
         # Its fields can still be carried over to the pages of today.
@@ -141,9 +175,9 @@ class Reader:
             try:
                 # A class of items converts by its own annotations.
                 clean = (
-                    active.wrapper.clean(record)
+                    reading.wrapper.clean(record)
                     if item_class
-                    else active.wrapper.item(record, response.url)
+                    else reading.wrapper.item(record, response.url)
                 )
                 about = self._provenance(reading, record)
                 item = make_item(clean, response.url, item_class, about, self._unconverted)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, OrderedDict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..designs import Designs
@@ -12,10 +12,11 @@ from ..stores.files import StoredWrapper
 from ..templates import Template, signature
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from ..page import Page
     from ..wrapper import Extraction, Wrapper
+    from .shelf import Held
 
 # After so many pages of one address shape went to one template, its wrapper is tried at once.
 SURE = 5
@@ -23,6 +24,8 @@ MAX_ROUTES = 2_000
 # A wrapper from an earlier crawl is trusted after so many pages that it reads, and given up after
 # so many that it does not.
 TRUSTED, DISTRUSTED = 3, 3
+# Wrappers of pages that are like no other, which are at hand: most are asked for once.
+MOST_SINGLES = 128
 # Pages that one round of learning looks at.
 ROUND_PAGES = 256
 _WORD = re.compile(r"[A-Za-z]+")
@@ -40,7 +43,7 @@ class Active:
     """A wrapper at work, and how it has done in this crawl."""
 
     stored: StoredWrapper
-    wrapper: Wrapper
+    held: Held
     template: Template
     trusted: bool = True
     read: int = 0
@@ -54,6 +57,15 @@ class Active:
     @property
     def name(self) -> str:
         return self.stored.name
+
+    @property
+    def wrapper(self) -> Wrapper:
+        """The wrapper; raises :class:`~scrapy_wrapinduce.crawl.shelf.WrapperIsGone`."""
+        return self.held.wrapper
+
+    def to_store(self) -> StoredWrapper:
+        """The wrapper as it is stored, with its text; raises :class:`~scrapy_wrapinduce.crawl.shelf.WrapperIsGone`."""
+        return replace(self.stored, text=self.held.text(), template=self.template.to_dict())
 
     def count(self, extraction: Extraction) -> None:
         """A page was read."""
@@ -80,12 +92,19 @@ class Active:
 class Site:
     """Routes pages to wrappers, and keeps the order of those that have none yet."""
 
-    def __init__(self, name: str, sample: int) -> None:
+    def __init__(
+        self, name: str, sample: int, fetch: Callable[[str, str], Active | None] | None = None
+    ) -> None:
         self.name = name
         self.sample = sample
         self.active: dict[str, Active] = {}
-        self.singles: dict[str, Active] = {}
         self.retired: dict[str, Active] = {}
+        # Pages that are like no other: by address the names of all their wrappers, and by name those at hand.
+        self.alone: dict[str, str] = {}
+        self.singles: dict[str, Active] = {}
+        self._fetch = fetch
+        self._names: set[str] = set()
+        self._numbers: dict[str, int] = {}
         self.templates = Designs()
         self.routes: OrderedDict[str, Counter[str]] = OrderedDict()
         self.waiting: dict[str, Waiting] = {}
@@ -93,25 +112,42 @@ class Site:
         self.again: set[str] = set()
         self.stubborn: set[str] = set()
         self.learning = False
+        self.is_resting = False
         self.round_at = sample
         self.round_pages = ROUND_PAGES
 
     def add(self, active: Active) -> None:
         """Use a wrapper from now on."""
+        self._names.add(active.name)
         if active.stored.address is not None:
-            self.singles[active.stored.address] = active
+            self.alone[active.stored.address] = active.name
+            self.singles[active.name] = active
             return
         self.active[active.name] = active
         active.template.name = active.name
         self.templates.add(active.template)
 
+    def add_later(self, stored: StoredWrapper) -> None:
+        """Use the stored wrapper of a page alone, once that page is met."""
+        assert stored.address is not None
+        self._names.add(stored.name)
+        self.alone[stored.address] = stored.name
+
+    def surplus(self) -> list[Active]:
+        """Take away wrappers of pages alone, the oldest first, where there are many: the store has them."""
+        oldest = list(self.singles)[: max(0, len(self.singles) - MOST_SINGLES)]
+        return [self.singles.pop(name) for name in oldest]
+
     def named(self, name: str) -> Active | None:
         """The wrapper of this name, be it of a template or of a page alone."""
-        return (
-            self.active.get(name)
-            or self.retired.get(name)
-            or next((single for single in self.singles.values() if single.name == name), None)
-        )
+        found = self.active.get(name) or self.retired.get(name) or self.singles.get(name)
+        if found is None and name in self._names and self._fetch is not None:
+            found = self._fetch(self.name, name)
+            if found is None or found.stored.address is None:
+                self._names.discard(name)
+                return None
+            self.singles[name] = found
+        return found
 
     def every(self) -> list[Active]:
         """All wrappers that have read in this crawl or may do so."""
@@ -120,9 +156,16 @@ class Site:
     def drop(self, active: Active) -> None:
         """Use a wrapper no longer."""
         self.active.pop(active.name, None)
+        if self.singles.pop(active.name, None) is not None:
+            self.alone.pop(active.stored.address or "", None)
         self.templates.remove(active.name)
         for route in self.routes.values():
             route.pop(active.name, None)
+
+    def forget(self, active: Active) -> None:
+        """Use a wrapper in no way any more."""
+        self.drop(active)
+        self.retired.pop(active.name, None)
 
     def retire(self, active: Active) -> None:
         """Read no more pages at once with a wrapper that has drifted; the learner judges which it still reads."""
@@ -134,7 +177,8 @@ class Site:
 
         The address is asked first, as that costs nothing; the page's looks when that did not do.
         """
-        single = self.singles.get(page.url or "")
+        name = self.alone.get(page.url or "")
+        single = self.named(name) if name is not None else None
         if single is not None:
             yield single, True
         if not self.active:
@@ -155,6 +199,33 @@ class Site:
             self.routes.move_to_end(shape)
             if len(self.routes) > MAX_ROUTES:
                 self.routes.popitem(last=False)
+
+    @property
+    def can_rest(self) -> bool:
+        """Whether nothing is under way here, and all that would be let go is in the store."""
+        wrappers = [*self.active.values(), *self.retired.values()]
+        return not (self.waiting or self.learning or self.is_resting) and all(
+            active.held.is_stored for active in wrappers
+        )
+
+    def rest(self) -> list[Active]:
+        """Let go of what tells the templates apart until the next page comes; gives the wrappers of pages alone."""
+        self.is_resting = True
+        self.templates = Designs()
+        self.routes.clear()
+        for active in [*self.active.values(), *self.retired.values()]:
+            active.template = Template(active.name)
+        singles, self.singles = list(self.singles.values()), {}
+        return singles
+
+    def wake(self, template: Callable[[Active], Template]) -> None:
+        """A page has come."""
+        self.is_resting = False
+        for active in [*self.active.values(), *self.retired.values()]:
+            active.template = template(active)
+            active.template.name = active.name
+            if active.name in self.active:
+                self.templates.add(active.template)
 
     def wants_round(self) -> bool:
         """Whether enough pages wait to try and learn from them."""
@@ -189,9 +260,9 @@ class Site:
         """A readable name for a template: from the addresses of its pages."""
         shape = template.shapes.most_common(1)[0][0] if template.shapes else ""
         stem = "-".join(_WORD.findall(shape)[:3]).lower() or "home"
-        taken = {*self.active, *self.retired, *(active.name for active in self.singles.values())}
-        name, number = stem, 1
-        while name in taken:
+        number = self._numbers.get(stem, 1)
+        while (name := stem if number == 1 else f"{stem}-{number}") in self._names:
             number += 1
-            name = f"{stem}-{number}"
+        # Pages that are like no other may be thousands: they are not all counted again.
+        self._numbers[stem] = number
         return name

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+PARSE_COMMAND = "scrapy.commands.parse"
+
 
 class InducedMixin:
     """Gives any spider class :meth:`parse_induced`, a callback that turns pages into items.
@@ -53,6 +55,8 @@ class InducedMixin:
         super().update_settings(settings)  # type: ignore[misc]
         if not Config.is_enabled(settings):
             return
+        if settings.get("WRAPINDUCE_AT_ONCE") is None and _is_parsed(cls):
+            settings.set("WRAPINDUCE_AT_ONCE", True, priority="spider")
         # Looked at here, where commands still answer with a line: later Scrapy logs errors with where they came from.
         Config.from_settings(settings)
         addons = settings.getdict("ADDONS")
@@ -76,6 +80,11 @@ class InducedMixin:
     def process_induced(self, item: Any, response: Response) -> Any:
         """Change an item before it goes on its way, or return None to leave it out."""
         return item
+
+
+def _is_parsed(spider: type) -> bool:
+    """Whether this is ``scrapy parse``, which shows what comes of one page: it has put its own start in the spider's place."""
+    return str(getattr(getattr(spider, "start", None), "__module__", "")) == PARSE_COMMAND
 
 
 def _has_addon(addons: dict[Any, Any]) -> bool:

@@ -25,7 +25,7 @@ def take_wishes(spider: Any, settings: BaseSettings, folder: Path) -> None:
     if getattr(spider, "item_class", None) is None and settings.get("WRAPINDUCE_ITEM_CLASS"):
         spider.item_class = _item_class(settings["WRAPINDUCE_ITEM_CLASS"])
     if not getattr(spider, "fields", None) and settings.get("WRAPINDUCE_FIELDS"):
-        spider.fields = tuple(settings.getlist("WRAPINDUCE_FIELDS"))
+        spider.fields = _field_names(settings)
     corrected = folder / EXAMPLES_FILE
     for where, given in (
         ("the spider's examples", getattr(spider, "examples", None)),
@@ -36,6 +36,17 @@ def take_wishes(spider: Any, settings: BaseSettings, folder: Path) -> None:
             saved = _examples(given, where)
             spider.examples, spider.field_types = saved.examples, saved.types
             break
+
+
+def _field_names(settings: BaseSettings) -> tuple[str, ...]:
+    try:
+        names = tuple(settings.getlist("WRAPINDUCE_FIELDS"))
+    except TypeError:
+        names = (None,)
+    if not all(isinstance(name, str) and name for name in names):
+        value = settings["WRAPINDUCE_FIELDS"]
+        raise InvalidSetting(f"WRAPINDUCE_FIELDS is {value!r}, but has to be a list of field names")
+    return names
 
 
 def _item_class(value: Any) -> type:

@@ -142,7 +142,10 @@ class Wrappers:
 
     def path(self, stored: StoredWrapper) -> Path:
         """The file of a wrapper."""
-        return self.folder / _UNSAFE.sub("_", stored.site or "_") / f"{stored.name}.json"
+        return self._folder(stored.site) / f"{stored.name}.json"
+
+    def _folder(self, site: str) -> Path:
+        return self.folder / _UNSAFE.sub("_", site or "_")
 
     def save(self, stored: StoredWrapper) -> bool:
         """Put a wrapper into use; another one of its name becomes an earlier version: then True."""
@@ -174,6 +177,16 @@ class Wrappers:
         path = Versions(self.path(stored)).path(number)
         try:
             return _read(path.with_suffix(".about"))
+        except (OSError, ValueError, TypeError) as error:
+            raise InvalidWrapper(f"{path}: {error}") from error
+
+    def one(self, site: str, name: str) -> StoredWrapper | None:
+        """The wrapper of a name; None where there is none, and :class:`InvalidWrapper` where it is broken."""
+        path = self._folder(site) / f"{name}.about"
+        try:
+            return _read(path)
+        except FileNotFoundError:
+            return None
         except (OSError, ValueError, TypeError) as error:
             raise InvalidWrapper(f"{path}: {error}") from error
 

@@ -19,8 +19,11 @@ from .shared_wrappers import SharedWrappers
 # Redis may be away for about this many seconds before a worker gives up.
 PATIENCE = 60
 
-# Keys: holds of this worker, queue. Takes the next request and holds it under a name.
+# Keys: holds of this worker, queue. Takes the next request and holds it under a name. A call that is tried again, as its
+# answer was lost on the way, gives the same request.
 _TAKE = """
+local held = redis.call('hget', KEYS[1], 'r:' .. ARGV[1])
+if held then return held end
 local found = redis.call('zrange', KEYS[2], 0, 0)
 if not found[1] then return false end
 redis.call('zremrangebyrank', KEYS[2], 0, 0)

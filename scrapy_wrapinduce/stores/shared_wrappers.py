@@ -1,7 +1,7 @@
 """The wrappers that the workers of a crawl share in Redis, and what was in use before them.
 
 Under ``wrapinduce:SPIDER:``, ``wrappers`` holds each wrapper with what is known about it, ``versions:SITE/NAME`` the earlier ones by
-their numbers, and ``wrappers:version`` goes up with every change, so that workers notice.
+their numbers, and ``wrappers:changes`` names what was put into use, one after the other, so that workers notice.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ..errors import InvalidWrapper
 from .files import StoredWrapper
 from .versions import KEPT, NoSuchVersion
 
-# Keys: wrappers, versions of this one, counter. What was in use becomes a version, in one step with the change.
+# Keys: wrappers, versions of this one, changes. What was in use becomes a version, in one step with the change.
 _PUBLISH = """
 local before = redis.call('hget', KEYS[1], ARGV[1])
 local changed = 0
@@ -26,7 +26,7 @@ if before and cjson.decode(before)['text'] ~= cjson.decode(ARGV[2])['text'] then
     changed = 1
 end
 redis.call('hset', KEYS[1], ARGV[1], ARGV[2])
-redis.call('incr', KEYS[3])
+redis.call('rpush', KEYS[3], ARGV[1])
 return changed
 """
 
@@ -39,26 +39,43 @@ class SharedWrappers:
         self.prefix = prefix
         self._publish = redis.register_script(_PUBLISH)
 
+    @property
+    def _changes(self) -> str:
+        return f"{self.prefix}wrappers:changes"
+
     def _versions(self, stored: StoredWrapper) -> str:
         return f"{self.prefix}versions:{stored.id}"
 
     def save(self, stored: StoredWrapper) -> bool:
         """Put a wrapper into use; another one of its name becomes an earlier version: then True."""
-        keys = [f"{self.prefix}wrappers", self._versions(stored), f"{self.prefix}wrappers:version"]
+        keys = [f"{self.prefix}wrappers", self._versions(stored), self._changes]
         return bool(self._publish(keys, [stored.id, json.dumps(asdict(stored)), KEPT]))
 
     def changes(self) -> int:
         """Goes up whenever a wrapper is put into use."""
-        return int(self.redis.get(f"{self.prefix}wrappers:version") or 0)
+        return int(self.redis.llen(self._changes))
+
+    def changed_since(self, changes: int) -> Iterator[StoredWrapper | InvalidWrapper]:
+        """What was put into use after so many changes, each once."""
+        for name in dict.fromkeys(self.redis.lrange(self._changes, changes, -1)):
+            data = self.redis.hget(f"{self.prefix}wrappers", name)
+            if data is not None:
+                yield _read_or_error(name, data)
+
+    def one(self, site: str, name: str) -> StoredWrapper | None:
+        """The wrapper of a name; None where there is none, and :class:`InvalidWrapper` where it is broken."""
+        key = f"{site}/{name}".encode()
+        data = self.redis.hget(f"{self.prefix}wrappers", key)
+        found = None if data is None else _read_or_error(key, data)
+        if isinstance(found, InvalidWrapper):
+            raise found
+        return found
 
     def all(self) -> Iterator[StoredWrapper | InvalidWrapper]:
         """Every wrapper in use; for a broken one, the error that says what is wrong."""
         found = self.redis.hgetall(f"{self.prefix}wrappers")
         for name in sorted(found):
-            try:
-                yield _read(found[name])
-            except (ValueError, TypeError, KeyError) as error:
-                yield InvalidWrapper(f"{name.decode()}: {error}")
+            yield _read_or_error(name, found[name])
 
     def numbers(self, stored: StoredWrapper) -> list[int]:
         """The earlier versions that are kept, oldest first."""
@@ -88,6 +105,13 @@ class SharedWrappers:
         """Forget a wrapper and its earlier versions."""
         self.redis.hdel(f"{self.prefix}wrappers", stored.id)
         self.redis.delete(self._versions(stored))
+
+
+def _read_or_error(name: bytes, data: bytes) -> StoredWrapper | InvalidWrapper:
+    try:
+        return _read(data)
+    except (ValueError, TypeError, KeyError) as error:
+        return InvalidWrapper(f"{name.decode()}: {error}")
 
 
 def _read(data: bytes) -> StoredWrapper:
