@@ -9,7 +9,7 @@ from ..errors import InvalidWrapper
 from . import signals
 from .clock import Clock
 from .learner import Learner, LearningBroke, LearningTooSlow, Reply
-from .rounds import Done, Failed, Fits, Known, Learned, Read, Round
+from .rounds import Again, Done, Failed, Fits, Known, Learned, Read, Round
 from .summary import some_of
 
 if TYPE_CHECKING:
@@ -49,9 +49,16 @@ class Learning:
         stubborn = frozenset(site.stubborn.intersection(keys))
         careful = site.round_pages < len(site.waiting) and site.round_pages < site.sample
         known = tuple(
-            Known(name, active.stored.template, active.stored.text, active.stored.coverage)
+            Known(
+                name,
+                active.stored.template,
+                active.stored.text,
+                active.stored.coverage,
+                active.last_read,
+            )
             for name, active in {**site.active, **site.retired}.items()
         )
+        since = {key: site.waiting[key].since for key in keys if site.waiting[key].since}
         parked, spider = self.induction.parking.pages, self.induction.spider
 
         def put_together() -> Round:
@@ -70,6 +77,7 @@ class Learning:
                 self.induction.config.attributes,
                 getattr(spider, "field_types", None) or {},
                 self.induction.config.kept_pages,
+                since,
             )
 
         logger.info("Looking for templates among %d pages of %s%s", len(keys), site.name,
@@ -86,6 +94,8 @@ class Learning:
             self.induction.parking.readings[reply.key] = reply.extraction
         elif isinstance(reply, Fits):
             self.induction.assign(site, reply.keys, reply.template, reply.how)
+        elif isinstance(reply, Again):
+            site.again.update(reply.keys)
         elif isinstance(reply, Failed):
             self._failed(site, reply)
         elif isinstance(reply, Done):
@@ -107,9 +117,11 @@ class Learning:
         if learned.sample == 1:
             induction.stats.count("wrappers/from_one_page")
         logger.info(
-            "Learned %s from %d page%s in %.1f s%s: %s",
+            "Learned %s from %d page%s in %.1f s%s%s: %s",
             active.stored.id, learned.sample, "s"[: learned.sample != 1], learned.seconds,
-            f" ({len(learned.keys)} wait for it)" if len(learned.keys) > 1 else "", some_of(learned.fields),
+            f" ({len(learned.keys)} wait for it)" if len(learned.keys) > 1 else "",
+            f", leaving out {learned.left_out} that do not belong" if learned.left_out else "",
+            some_of(learned.fields),
         )  # fmt: skip
         about = {"site": site.name, "template": active.name, "pages": len(learned.keys)}
         induction.send(signals.template_found, **about)
@@ -141,11 +153,14 @@ class Learning:
             left = [
                 key
                 for key in task.blobs
-                if key in site.waiting and (key in task.stubborn or key not in returned)
+                if key in site.waiting
+                and key not in site.again
+                and (key in task.stubborn or key not in returned)
             ]
             if left:
                 logger.warning("%d pages of %s fit no wrapper", len(left), site.name)
                 self.induction.discard(site, left, "unlearnable")
+        site.again.clear()
         self.induction.parking.replay()
         self.consider(site)
         if not site.learning:
