@@ -92,7 +92,7 @@ def learn(
     """The landmark tree of pages that share a template, and a report.
 
     ``search`` is one of :data:`SEARCHES`. Landmarks of the tree proper occur exactly once in at least ``k`` regions,
-    by default three quarters of the pages. ``splits`` and ``seconds`` bound the exact search of "astar";
+    by default three quarters of the pages. ``splits`` and ``seconds`` (of processor time) bound the exact search of "astar";
     ``seed`` is for the searches that draw lots. ``attributes`` says which attributes of tags count, see :mod:`.counting`.
     """
     if search not in SEARCHES:

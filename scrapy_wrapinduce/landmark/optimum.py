@@ -41,17 +41,20 @@ class Choice(NamedTuple):
 
 @dataclass(slots=True)
 class Budget:
-    """How much searching is allowed; ``spent`` tells when to stop looking for something better."""
+    """How much searching is allowed; ``spent`` tells when to stop looking for something better.
+
+    Seconds are processor time: on a busy machine the same sample gives the same tree.
+    """
 
     splits: int | None = None
     seconds: float | None = None
     used: int = 0
-    started: float = field(default_factory=time.perf_counter)
+    started: float = field(default_factory=time.thread_time)
 
     def spent(self) -> bool:
         if self.splits is not None and self.used >= self.splits:
             return True
-        return self.seconds is not None and time.perf_counter() - self.started > self.seconds
+        return self.seconds is not None and time.thread_time() - self.started > self.seconds
 
 
 @dataclass(slots=True)

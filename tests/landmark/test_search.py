@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -70,6 +72,14 @@ def test_out_of_budget_the_best_tree_so_far_is_given(pages: list[Region], splits
     assert best <= cost <= size(pages)
     assert cost == best or not proven
     assert cost == extracted(search, pages)
+
+
+def test_waiting_for_the_processor_spends_nothing() -> None:
+    budget = Budget(seconds=0.1)
+    time.sleep(0.15)
+    assert not budget.spent()
+    while not budget.spent():
+        pass
 
 
 def extracted(search: Optimum, regions: list[Region]) -> int:
