@@ -207,6 +207,8 @@ class SharedInduction(Induction):
             site.drop(known)
             site.retired.pop(known.name, None)
         site.add(active)
+        for other in site.surplus():
+            self.put_away(other)
         self.memory.wrapper_came()
         self.stats.count("wrappers/picked_up")
 
