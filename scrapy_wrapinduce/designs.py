@@ -77,6 +77,10 @@ class Designs:
         design.note(1, page.features)
         design.templates.note(page)
 
+    def are_one(self, one: Signature, other: Signature) -> bool:
+        """Whether two pages are of one design."""
+        return self._of(one.features) is self._of(other.features)
+
     def nearest(self, page: Signature) -> tuple[Template | None, float]:
         """The template that a page resembles most, and how much (0 to 1)."""
         design = self._of(page.features)

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
@@ -26,6 +26,8 @@ SIMILAR = 0.7
 SIMILAR_AT_SAME_ADDRESS = 0.45
 # What a feature that does not divide the site still counts.
 LEAST_WEIGHT = 0.05
+# Among so many pages, what stands on one of them only is that page's own, and says nothing of its template.
+ENOUGH_TO_TELL = 10
 
 _START_TAG = re.compile(
     r"<([a-zA-Z][a-zA-Z0-9-]{0,30})"
@@ -55,7 +57,9 @@ def signature(html: str, url: str | None) -> Signature:
         token = _token(name, classes[0] or classes[1] or classes[2])
         if token:
             features.add(f"{before} {token}")
-            before = token
+            # In running text it says where a tag stands, but not which others stand beside it.
+            if name.lower() not in _INLINE:
+                before = token
     if len(features) > MAX_FEATURES:
         features = set(sorted(features)[:MAX_FEATURES])
     return Signature(site_of(url), shape_of(url), frozenset(features))
@@ -267,6 +271,7 @@ def grouped(pages: Sequence[Signature]) -> list[list[int]]:
     All pages are counted before the first is assigned, and assigned twice: what the first pass found
     is the start of the second, so that a page does not depend on those that happened to come before.
     """
+    pages = _without_own(pages)
     first = Templates()
     for page in pages:
         first.note(page)
@@ -283,6 +288,16 @@ def grouped(pages: Sequence[Signature]) -> list[list[int]]:
             second.templates.append(template)
         groups.setdefault(id(template), []).append(index)
     return list(groups.values())
+
+
+def _without_own(pages: Sequence[Signature]) -> Sequence[Signature]:
+    """The pages without the features that only one of them has: those of its text, not of its template."""
+    if len(pages) < ENOUGH_TO_TELL:
+        return pages
+    seen = Counter(feature for page in pages for feature in page.features)
+    return [
+        replace(page, features=frozenset(f for f in page.features if seen[f] > 1)) for page in pages
+    ]
 
 
 def _merged(site: Templates, templates: list[Template]) -> list[Template]:

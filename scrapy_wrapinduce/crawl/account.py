@@ -137,7 +137,7 @@ class Account:
             return
         site, active = found
         shapes = active.template.shapes
-        keys = [key for key, shape in site.waiting.items() if shape in shapes]
+        keys = [key for key, page in site.waiting.items() if page.shape in shapes]
         # The last ones came after the change; pages of the old design may wait among them.
         try:
             wrapper = active.wrapper

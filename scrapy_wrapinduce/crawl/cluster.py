@@ -28,7 +28,7 @@ from .induction import RETURNS, Induction
 from .outbox import Outbox
 from .parking import REPLAYS, Parking
 from .replay import to_parked, to_request
-from .sites import Active, Site
+from .sites import Active, Site, Waiting
 from .units import REPLAY
 
 if TYPE_CHECKING:
@@ -364,7 +364,7 @@ class SharedInduction(Induction):
             site = self.site(name)
             if site.learning:
                 continue
-            site.waiting = {key: shape for key, (shape, _) in pages.items()}
+            site.waiting = {key: Waiting(shape) for key, (shape, _) in pages.items()}
             site.stubborn = {key for key, (_, is_stubborn) in pages.items() if is_stubborn}
             if under_way:
                 self.learning.consider(site)

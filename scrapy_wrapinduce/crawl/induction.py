@@ -183,6 +183,7 @@ class Induction:
         self.memory.page_read()
         page = Page(response.text, response.url)
         site, shape = self.site(site_of(response.url)), shape_of(response.url)
+        site.seen += key is None
         is_left_to_learner = len(response.body) > self.large and key not in self.parking.readings
         if self.config.at_once:
             reading = self.reader.read_at_once(site, page, shape)
@@ -192,6 +193,8 @@ class Induction:
             choice = self.parking.choice(key)
             reading = self.reader.read(site, page, shape, choice)
         if reading is not None:
+            if key is None:
+                reading.active.last_read = site.seen
             return self.reader.items(response, reading)
         if not self.config.at_once:
             self._wait(site, shape, key, response)
@@ -258,7 +261,13 @@ class Induction:
 
     def assign(self, site: Site, keys: Iterable[str], template: str, how: str) -> None:
         """Pages that wait have their wrapper."""
-        self.parking.assign([key for key in keys if site.resolve(key)], template, how)
+        mine = [key for key in keys if key in site.waiting]
+        active = site.named(template)
+        if active is not None:
+            active.last_read = max([active.last_read, *(site.waiting[key].since for key in mine)])
+        for key in mine:
+            site.resolve(key)
+        self.parking.assign(mine, template, how)
 
     # What becomes of pages
 

@@ -10,7 +10,7 @@ from ..errors import InvalidWrapper
 from . import signals
 from .clock import Clock
 from .learner import CannotBegin, Learner, LearningBroke, LearningTooSlow, Reply
-from .rounds import Done, Failed, Fits, Known, Learned, Read, Round
+from .rounds import Again, Done, Failed, Fits, Known, Learned, Read, Round
 from .shelf import WrapperIsGone
 from .summary import some_of
 
@@ -56,7 +56,10 @@ class Learning:
         keys = site.round_keys(final)
         stubborn = frozenset(site.stubborn.intersection(keys))
         careful = site.round_pages < len(site.waiting) and site.round_pages < site.sample
-        known = [*site.active.values(), *site.retired.values()]
+        known = [
+            (active, active.last_read) for active in [*site.active.values(), *site.retired.values()]
+        ]
+        since = {key: site.waiting[key].since for key in keys if site.waiting[key].since}
         parked, spider = self.induction.parking.pages, self.induction.spider
 
         def put_together() -> Round:
@@ -76,6 +79,7 @@ class Learning:
                 self.induction.config.attributes,
                 getattr(spider, "field_types", None) or {},
                 self.induction.config.kept_pages,
+                since,
                 missing,
             )
 
@@ -93,6 +97,8 @@ class Learning:
             self.induction.parking.readings[reply.key] = reply.extraction
         elif isinstance(reply, Fits):
             self.induction.assign(site, reply.keys, reply.template, reply.how)
+        elif isinstance(reply, Again):
+            site.again.update(reply.keys)
         elif isinstance(reply, Failed):
             self._failed(site, reply)
         elif isinstance(reply, Done):
@@ -113,9 +119,11 @@ class Learning:
         if learned.sample == 1:
             induction.stats.count("wrappers/from_one_page")
         logger.info(
-            "Learned %s from %d page%s in %.1f s%s: %s",
+            "Learned %s from %d page%s in %.1f s%s%s: %s",
             active.stored.id, learned.sample, "s"[: learned.sample != 1], learned.seconds,
-            f" ({len(learned.keys)} wait for it)" if len(learned.keys) > 1 else "", some_of(learned.fields),
+            f" ({len(learned.keys)} wait for it)" if len(learned.keys) > 1 else "",
+            f", leaving out {learned.left_out} that do not belong" if learned.left_out else "",
+            some_of(learned.fields),
         )  # fmt: skip
         about = {"site": site.name, "template": active.name, "pages": len(learned.keys)}
         induction.send(signals.template_found, **about)
@@ -149,11 +157,14 @@ class Learning:
             left = [
                 key
                 for key in task.blobs
-                if key in site.waiting and (key in task.stubborn or key not in returned)
+                if key in site.waiting
+                and key not in site.again
+                and (key in task.stubborn or key not in returned)
             ]
             if left:
                 logger.warning("%d pages of %s fit no wrapper", len(left), site.name)
                 self.induction.discard(site, left, "unlearnable")
+        site.again.clear()
         self.induction.parking.replay()
         self.consider(site)
         if not site.learning:
@@ -228,14 +239,16 @@ class Learning:
             self.induction.stats.count("learn/restarts", self._learner.restarts)
 
 
-def _known(wrappers: Iterable[Active]) -> Iterator[Known]:
-    for active in wrappers:
+def _known(wrappers: Iterable[tuple[Active, int]]) -> Iterator[Known]:
+    for active, last_read in wrappers:
         try:
             text = active.held.text()
         except WrapperIsGone as error:
             logger.error("The learning process has to do without %s: %s", active.stored.id, error)
         else:
-            yield Known(active.name, active.template.to_dict(), text, active.stored.coverage)
+            yield Known(
+                active.name, active.template.to_dict(), text, active.stored.coverage, last_read
+            )
 
 
 def _schema(spider: Any) -> tuple[str | None, tuple[str, ...] | None]:

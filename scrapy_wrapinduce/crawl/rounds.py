@@ -14,12 +14,13 @@ LARGE = 1_000_000
 
 @dataclass(frozen=True)
 class Known:
-    """A template that has its wrapper already."""
+    """A template that has its wrapper already; ``last_read`` counts the site's pages up to the last one that it has read."""
 
     id: str
     template: Mapping[str, Any]
     wrapper: str
     coverage: float
+    last_read: int = 0
 
 
 @dataclass(frozen=True)
@@ -27,8 +28,9 @@ class Round:
     """Parked pages of one site, to be grouped and learned from.
 
     ``final`` is set when no more pages are to come: then small groups are learned from as well.
-    ``stubborn`` pages were not read by the wrappers of groups they were in: each is for itself now. ``missing``
-    pages were to be learned from, and are not where they were put.
+    ``stubborn`` pages were not read by the wrappers of groups they were in: each is for itself now.
+    ``since`` counts the site's pages up to each of these, as far as that is known. ``missing`` pages were to be
+    learned from, and are not where they were put.
     """
 
     site: str
@@ -44,6 +46,7 @@ class Round:
     attributes: tuple[str, ...] = ()
     types: Mapping[str, str] = field(default_factory=dict)
     kept_pages: int = 0
+    since: Mapping[str, int] = field(default_factory=dict)
     missing: tuple[str, ...] = ()
 
 
@@ -64,7 +67,7 @@ class Read:
 
 @dataclass(frozen=True)
 class Learned:
-    """A wrapper, learned from ``sample`` of the pages ``keys``.
+    """A wrapper, learned from ``sample`` of the pages ``keys``; ``left_out`` of these do not belong.
 
     ``replaces`` names the wrapper whose fields it carries over to a new design; ``archive`` holds some of its pages.
     """
@@ -80,6 +83,7 @@ class Learned:
     seconds: float
     replaces: str = ""
     archive: bytes = b""
+    left_out: int = 0
 
 
 @dataclass(frozen=True)
@@ -89,6 +93,13 @@ class Fits:
     keys: tuple[str, ...]
     template: str
     how: str
+
+
+@dataclass(frozen=True)
+class Again:
+    """Pages that a wrapper of this round reads: in the next round it is known."""
+
+    keys: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -108,4 +119,4 @@ class Done:
     seconds: float
 
 
-Message = Began | Read | Learned | Fits | Failed | Done
+Message = Began | Read | Learned | Fits | Again | Failed | Done

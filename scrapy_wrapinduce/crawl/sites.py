@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, OrderedDict
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..designs import Designs
 from ..stores.files import StoredWrapper
@@ -31,6 +31,13 @@ ROUND_PAGES = 256
 _WORD = re.compile(r"[A-Za-z]+")
 
 
+class Waiting(NamedTuple):
+    """A page that has no wrapper yet: the shape of its address, and which of the site's pages it is (0: unknown)."""
+
+    shape: str
+    since: int = 0
+
+
 @dataclass
 class Active:
     """A wrapper at work, and how it has done in this crawl."""
@@ -41,6 +48,7 @@ class Active:
     trusted: bool = True
     read: int = 0
     misread: int = 0
+    last_read: int = 0  # which of the site's pages is the last one that it has read or is to read
     records: int = 0
     coverage: float = 0.0
     fields: Counter[str] = field(default_factory=Counter)
@@ -99,7 +107,9 @@ class Site:
         self._numbers: dict[str, int] = {}
         self.templates = Designs()
         self.routes: OrderedDict[str, Counter[str]] = OrderedDict()
-        self.waiting: dict[str, str] = {}
+        self.waiting: dict[str, Waiting] = {}
+        self.seen = 0
+        self.again: set[str] = set()
         self.stubborn: set[str] = set()
         self.learning = False
         self.is_resting = False
@@ -231,7 +241,7 @@ class Site:
 
     def wait(self, key: str, shape: str, *, stubborn: bool) -> None:
         """A page has no wrapper yet."""
-        self.waiting[key] = shape
+        self.waiting[key] = Waiting(shape, self.seen)
         if stubborn:
             self.stubborn.add(key)
 

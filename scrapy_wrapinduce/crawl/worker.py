@@ -6,6 +6,7 @@ as it has it.
 
 from __future__ import annotations
 
+import logging
 import os
 import pickle
 import queue
@@ -13,33 +14,24 @@ import signal
 import sys
 import threading
 import traceback
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
 from time import monotonic
 from typing import Any
 
-from ..designs import Designs, group
-from ..errors import CannotInduce, InvalidWrapper
+from ..designs import group
+from ..errors import CannotInduce
 from ..induce import induce
+from ..landmark.wrapper import LandmarkWrapper
 from ..page import Page
 from ..stores.pages import BrokenPage, ParkedPage, unpack
 from ..stores.sample import pack_sample
 from ..templates import Signature, Template, signature
 from ..upkeep.carry import carry_over, says_nothing
 from ..wrapper import Wrapper, dump, parse
-from .judge import fits, fits_partly
-from .rounds import LARGE, Began, Done, Failed, Fits, Known, Learned, Message, Read, Round
-
-# So many pages are needed, and enough, to judge whether a known wrapper has drifted.
-JUDGED = 5
-# A known wrapper is tried on this many pages of a group before the group is learned anew.
-TRIALS = 3
-# So similar to a template is a page that may be a broken one of it.
-AKIN = 0.3
-# So many of a template's pages are at the addresses of a group that may be the same things in another design.
-ENOUGH_SHARED = 0.4
+from .known import KnownTemplates
+from .rounds import LARGE, Again, Began, Done, Failed, Fits, Learned, Message, Read, Round
 
 
 def main() -> None:
@@ -49,6 +41,8 @@ def main() -> None:
     answers = os.fdopen(os.dup(1), "wb")
     # What any module prints must not end up among the answers.
     os.dup2(2, 1)
+    # What is to be known of it, the crawl's own log says.
+    logging.getLogger("scrapy_wrapinduce").setLevel(logging.ERROR)
     rounds: queue.SimpleQueue[Round] = queue.SimpleQueue()
     threading.Thread(target=_read_rounds, args=(rounds,), daemon=True).start()
     while True:
@@ -73,16 +67,26 @@ def work(task: Round) -> Iterator[Message]:
     if broken:
         yield Failed(tuple(broken), "the parked page cannot be read back")
     signatures = [signature(page.html, page.url) for page in pages]
-    known = _KnownTemplates(task.known, signatures)
+    known = KnownTemplates(task.known, signatures)
     sociable = [index for index, page in enumerate(pages) if page.key not in task.stubborn]
     groups = [
         [sociable[place] for place in members]
         for members in group([signatures[index] for index in sociable])
     ]
+    unread = []
     for members in groups:
         mine = [pages[index] for index in members]
+        found = known.reading(mine, [signatures[index] for index in members])
+        if found:
+            yield from _large(known.wrappers[found], mine)
+            yield Fits(tuple(page.key for page in mine), found, "wrapper")
+        elif len(mine) >= task.sample or task.final:
+            unread.append(members)
+    lone = {members[0] for members in unread if len(members) == 1}
+    for members in _with_odd_ones(unread, signatures, known):
+        mine = [pages[index] for index in members]
         signs = [signatures[index] for index in members]
-        yield from _group(task, mine, signs, known)
+        yield from _group(task, mine, signs, known, odd=members[0] in lone)
     for page, sign in zip(pages, signatures, strict=True):
         if page.key in task.stubborn:
             yield from _alone(task, [page], [sign], known)
@@ -99,38 +103,77 @@ def _unpacked(blobs: Mapping[str, bytes]) -> tuple[list[ParkedPage], list[str]]:
     return pages, broken
 
 
+def _with_odd_ones(
+    groups: Sequence[list[int]], signs: Sequence[Signature], known: KnownTemplates
+) -> list[list[int]]:
+    """The groups, with pages that are like no other put together where they are at like addresses in one design.
+
+    The articles of an encyclopedia may all be built differently; together they still show what they have in common.
+    """
+    kept = [members for members in groups if len(members) > 1]
+    odd: list[list[int]] = []
+    for index in (members[0] for members in groups if len(members) == 1):
+        for pool in odd:
+            one = signs[pool[0]]
+            if one.shape == signs[index].shape and known.templates.are_one(one, signs[index]):
+                pool.append(index)
+                break
+        else:
+            odd.append([index])
+    return kept + odd
+
+
 def _group(
-    task: Round, pages: list[ParkedPage], signs: list[Signature], known: _KnownTemplates
+    task: Round,
+    pages: list[ParkedPage],
+    signs: list[Signature],
+    known: KnownTemplates,
+    *,
+    odd: bool,
 ) -> Iterator[Message]:
-    keys = tuple(page.key for page in pages)
-    found = known.reading(pages, signs)
-    if found:
-        yield from _large(known.wrappers[found], pages)
-        yield Fits(keys, found, "wrapper")
-        return
-    if len(pages) < task.sample and not task.final:
-        return
     if len({page.body for page in pages}) == 1:
         yield from _alone(task, pages, signs, known)
+    elif odd:
+        yield from _odd_ones(task, pages, signs, known)
     else:
         yield from _taught(task, pages, signs, known)
 
 
 def _alone(
-    task: Round, pages: list[ParkedPage], signs: list[Signature], known: _KnownTemplates
+    task: Round, pages: list[ParkedPage], signs: list[Signature], known: KnownTemplates
 ) -> Iterator[Message]:
     """A page like no other, or copies of it: by the wrapper it fits best, else by one of its own."""
-    fallback = known.fallback(pages[0], signs[0])
+    placed = _placed(pages, signs[0], known)
+    yield from placed or _taught(task, pages, signs, known)
+
+
+def _odd_ones(
+    task: Round, pages: list[ParkedPage], signs: list[Signature], known: KnownTemplates
+) -> Iterator[Message]:
+    """Pages that are each like no other: by the wrappers they fit, the others by one that they share."""
+    left, left_signs = [], []
+    for page, sign in zip(pages, signs, strict=True):
+        placed = _placed([page], sign, known)
+        yield from placed
+        if not placed:
+            left.append(page)
+            left_signs.append(sign)
+    if left:
+        yield from _taught(task, left, left_signs, known)
+
+
+def _placed(pages: list[ParkedPage], sign: Signature, known: KnownTemplates) -> list[Message]:
+    """What there is to say where a wrapper reads a page and its copies; nothing where none does."""
+    keys = tuple(page.key for page in pages)
+    fallback = known.fallback(pages[0], sign)
     # One page under many addresses is nothing that a wrapper of different pages can vouch for.
     if fallback and not known.has_drifted(fallback[0], pages):
-        yield from _large(known.wrappers[fallback[0]], pages)
-        yield Fits(tuple(page.key for page in pages), *fallback)
-    else:
-        yield from _taught(task, pages, signs, known)
+        return [*_large(known.wrappers[fallback[0]], pages), Fits(keys, *fallback)]
+    return [Again(keys)] if known.will_read(pages[0], sign) else []
 
 
 def _taught(
-    task: Round, pages: list[ParkedPage], signs: list[Signature], known: _KnownTemplates
+    task: Round, pages: list[ParkedPage], signs: list[Signature], known: KnownTemplates
 ) -> Iterator[Message]:
     yield Began(tuple(page.key for page in pages))
     answer = _learned(task, pages, signs, known)
@@ -147,17 +190,21 @@ def _large(wrapper: Wrapper, pages: list[ParkedPage]) -> Iterator[Message]:
 
 
 def _learned(
-    task: Round, pages: list[ParkedPage], signs: list[Signature], known: _KnownTemplates
+    task: Round, pages: list[ParkedPage], signs: list[Signature], known: KnownTemplates
 ) -> Message:
     begun = monotonic()
     chosen = _sample(pages, task)
     keys = tuple(page.key for page in pages)
     try:
         wrapper, taught = _induced(task, chosen)
-        olds = known.at_same_addresses(signs) if len(pages) > 1 else {}
-        if says_nothing(olds, wrapper, [page.page() for page in pages[: task.sample]]):
-            reason = f"they are at the addresses of {', '.join(olds)} and all say the same: an error page?"
+        left_out = _left_out(wrapper)
+        there = known.at_same_addresses(signs) if len(pages) > 1 else []
+        had = {one.name: one.wrapper for one in there}
+        if says_nothing(had, wrapper, [page.page() for page in pages[: task.sample]]):
+            reason = f"they are at the addresses of {', '.join(had)} and all say the same: an error page?"
             return Failed(keys, reason, tuple(page.url for page in pages[:3]))
+        since = [task.since[key] for key in keys if key in task.since]
+        olds = {one.name: one.wrapper for one in there if known.may_be_gone(one, signs, since)}
         carried = carry_over(olds, wrapper, [page.page() for page in chosen]) if olds else None
         replaces, wrapper = carried or ("", wrapper)
         kept = known.wrappers[replaces].types if replaces in known.wrappers else {}
@@ -183,7 +230,14 @@ def _learned(
         monotonic() - begun,
         replaces,
         pack_sample((page.page() for page in chosen), task.kept_pages) if task.kept_pages else b"",
+        left_out,
     )
+
+
+def _left_out(wrapper: Wrapper) -> int:
+    """How many pages of its sample a wrapper takes for strangers."""
+    report = wrapper.report if isinstance(wrapper, LandmarkWrapper) else None
+    return len(report.left_out) if report else 0
 
 
 def _induced(task: Round, pages: list[ParkedPage]) -> tuple[Wrapper, list[ParkedPage]]:
@@ -234,11 +288,6 @@ def _induce(task: Round, pages: list[ParkedPage]) -> Wrapper:
     return wrapper
 
 
-def _shared(shapes: Counter[str], known: Counter[str]) -> float:
-    """The share of pages that are at addresses whose shapes are known."""
-    return sum(n for shape, n in shapes.items() if shape in known) / max(1, shapes.total())
-
-
 def _imported(name: str) -> type:
     module, _, path = name.partition(":")
     try:
@@ -265,85 +314,6 @@ def measure(wrapper: Wrapper, pages: Sequence[Page]) -> tuple[float, dict[str, f
                 counts[name] = counts.get(name, 0) + 1
     median = sorted(coverages)[len(coverages) // 2] if coverages else 0.0
     return median, {name: round(n / max(records, 1), 4) for name, n in counts.items()}
-
-
-class _KnownTemplates:
-    """Templates that have wrappers, and which of them reads a page."""
-
-    def __init__(self, known: Sequence[Known], pages: Sequence[Signature]) -> None:
-        self.known = {one.id: one for one in known}
-        self.wrappers: dict[str, Wrapper] = {}
-        self.templates = Designs()
-        # Learned in this round: they have no names yet.
-        self.fresh: list[tuple[Template, Wrapper]] = []
-        for one in known:
-            try:
-                self.wrappers[one.id] = parse(one.wrapper)
-            except InvalidWrapper as error:
-                print(f"wrapper {one.id} is left out: {error}", file=sys.stderr)
-                continue
-            self.templates.add(Template.from_dict({**one.template, "name": one.id}))
-        for page in pages:
-            self.templates.note(page)
-
-    def reading(self, pages: list[ParkedPage], signs: list[Signature]) -> str | None:
-        """The template whose wrapper already reads a group's pages."""
-        matches = [self.templates.match(sign) for sign in signs[:TRIALS]]
-        names = {match.name for match in matches if match is not None}
-        if len(names) != 1 or None in matches:
-            return None
-        name = names.pop()
-        good = all(self._extracts(name, page, fits_partly) for page in pages[:TRIALS])
-        return name if good and not self.has_drifted(name, pages) else None
-
-    def has_drifted(self, name: str, pages: list[ParkedPage]) -> bool:
-        """Whether a wrapper reads a group of pages, but not as it read its own."""
-        wrapper = self.wrappers[name]
-        if wrapper.health is None or len(pages) < JUDGED:
-            return False
-        return not wrapper.verify(page.page() for page in pages[:JUDGED]).ok
-
-    def at_same_addresses(self, signs: list[Signature]) -> dict[str, Wrapper]:
-        """The wrappers of templates that had the addresses which a group of pages has now.
-
-        One design may be met at some addresses more often than the next.
-        """
-        shapes = Counter(sign.shape for sign in signs)
-        known = [
-            (template, self.wrappers[template.name])
-            for template in self.templates.templates
-            if template.name in self.wrappers
-        ]
-        found: dict[str, Wrapper] = {}
-        for template, wrapper in known + self.fresh:
-            theirs, ours = _shared(template.shapes, shapes), _shared(shapes, template.shapes)
-            if ours > 0.5 and theirs > ENOUGH_SHARED:
-                # Several that were learned in this round may have the same addresses.
-                name = template.name or shapes.most_common(1)[0][0]
-                found[f"{name} ({len(found) + 1})" if name in found else name] = wrapper
-        return found
-
-    def learned(self, answer: Learned) -> None:
-        """A site may show two designs at once: the next group may be the same things in another one."""
-        if answer.address is None:
-            template = Template.from_dict({**answer.template, "name": ""})
-            self.fresh.append((template, parse(answer.wrapper)))
-
-    def fallback(self, page: ParkedPage, sign: Signature) -> tuple[str, str] | None:
-        """For a page like no other: the wrapper of the template it breaks, or another that fits."""
-        nearest, similarity = self.templates.nearest(sign)
-        if nearest is not None:
-            akin = similarity >= AKIN or sign.shape in nearest.shapes
-            if akin and self._extracts(nearest.name, page, fits_partly):
-                return nearest.name, "partial"
-        for name in self.wrappers:
-            if self._extracts(name, page, fits):
-                return name, "other"
-        return None
-
-    def _extracts(self, name: str, page: ParkedPage, good: Any) -> bool:
-        extraction = self.wrappers[name].extract(page.page())
-        return bool(good(extraction, self.known[name].coverage))
 
 
 if __name__ == "__main__":

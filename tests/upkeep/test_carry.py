@@ -7,9 +7,11 @@ import pytest
 from sample_project.shop_site import Site
 from sample_project.shop_site.compare import fold
 from scrapy_wrapinduce import Page, Wrapper, induce
-from scrapy_wrapinduce.crawl.worker import _KnownTemplates
+from scrapy_wrapinduce.crawl.known import KnownTemplates
+from scrapy_wrapinduce.crawl.rounds import Learned
 from scrapy_wrapinduce.templates import Template, signature
 from scrapy_wrapinduce.upkeep.carry import carry_over
+from scrapy_wrapinduce.wrapper import dump
 
 OLD, NEW = Site(), Site().redesigned()
 
@@ -62,10 +64,14 @@ def test_pages_about_other_things_keep_their_own_names() -> None:
 
 def test_all_that_was_learned_at_the_same_addresses_is_asked(olds: dict[str, Wrapper]) -> None:
     signs = [signature(page.html, page.url) for page in pages_of(NEW, "brand")[:3]]
-    known = _KnownTemplates([], signs)
+    known = KnownTemplates([], signs)
     for kind, wrapper in olds.items():
         template = Template("")
         for page in pages_of(OLD, kind):
             template.add(signature(page.html, page.url))
-        known.fresh.append((template, wrapper))
-    assert list(known.at_same_addresses(signs).values()) == list(olds.values())
+        known.learned(
+            Learned((), dump(wrapper), template.to_dict(), 12, wrapper.fields, 1.0, {}, None, 0.0)
+        )
+    found = known.at_same_addresses(signs)
+    assert [dump(one.wrapper) for one in found] == [dump(wrapper) for wrapper in olds.values()]
+    assert len({one.name for one in found}) == 2
