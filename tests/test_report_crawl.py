@@ -177,3 +177,19 @@ def test_a_store_with_broken_wrappers_is_shown_without_them(tmp_path: Path) -> N
     assert run is None
     assert len(said) == 1
     assert "No pages of this template were kept" in build_crawl_report(subjects, run, "shop")
+
+
+def test_of_very_many_templates_those_with_most_pages_are_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pages = [
+        Page(f"<html><body><h1>Book {n}</h1><p>by Author {n}</p></body></html>") for n in range(3)
+    ]
+    text, store = dump(induce(pages)), Wrappers(tmp_path / "wrappers")
+    for number in range(5):
+        store.save(StoredWrapper("x.example", f"t{number}", text, {"name": ""}, number))
+    monkeypatch.setattr("scrapy_wrapinduce.report.store.MOST_TEMPLATES", 2)
+    said: list[str] = []
+    subjects, _ = subjects_of(tmp_path, said.append)
+    assert [subject.name for subject in subjects] == ["x.example/t3", "x.example/t4"]
+    assert said == ["of 5 templates the 2 with most pages are shown"]

@@ -168,6 +168,10 @@ class SharedInduction(Induction):
         self.next_row = uuid.uuid4().hex
         self._failures = 0
 
+    @property
+    def queues_safely(self) -> bool:
+        return True
+
     def _open_parking(self) -> Parking:
         self._tick_timer: Any = None
         return SharedParking(self)
@@ -207,6 +211,8 @@ class SharedInduction(Induction):
             site.drop(known)
             site.retired.pop(known.name, None)
         site.add(active)
+        for other in site.surplus():
+            self.put_away(other)
         self.memory.wrapper_came()
         self.stats.count("wrappers/picked_up")
 

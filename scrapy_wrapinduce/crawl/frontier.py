@@ -17,7 +17,7 @@ from scrapy.core.scheduler import BaseScheduler
 
 from ..stores.redis import CannotShare
 from .cluster import SharedInduction
-from .replay import CHILD, PARKED, ROW
+from .replay import CHILD, OPENED, PARKED, ROW
 
 if TYPE_CHECKING:
     from scrapy import Request, Spider
@@ -68,6 +68,13 @@ class SharedScheduler(BaseScheduler):
             return 0
 
     def enqueue_request(self, request: Request) -> bool:
+        unit = request.meta.pop(OPENED, None)
+        is_queued = self._enqueue(request)
+        if unit is not None:
+            self.induction.units.item_finished(unit)
+        return is_queued
+
+    def _enqueue(self, request: Request) -> bool:
         if PARKED in request.meta:
             self.in_memory.append(request)
             return True

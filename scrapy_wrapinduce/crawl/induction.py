@@ -100,6 +100,11 @@ class Induction:
             return
         self.stats.count("wrappers/reused")
 
+    @property
+    def queues_safely(self) -> bool:
+        """Whether a page is done only once all requests that it led to are queued."""
+        return self.journal is not None
+
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         induction = cls(crawler)

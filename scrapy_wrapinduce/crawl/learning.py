@@ -56,7 +56,9 @@ class Learning:
         keys = site.round_keys(final)
         stubborn = frozenset(site.stubborn.intersection(keys))
         careful = site.round_pages < len(site.waiting) and site.round_pages < site.sample
-        known = [*site.active.values(), *site.retired.values()]
+        known = [
+            (active, active.last_read) for active in [*site.active.values(), *site.retired.values()]
+        ]
         since = {key: site.waiting[key].since for key in keys if site.waiting[key].since}
         parked, spider = self.induction.parking.pages, self.induction.spider
 
@@ -77,8 +79,8 @@ class Learning:
                 self.induction.config.attributes,
                 getattr(spider, "field_types", None) or {},
                 self.induction.config.kept_pages,
-                missing,
                 since,
+                missing,
             )
 
         logger.info("Looking for templates among %d pages of %s%s", len(keys), site.name,
@@ -237,15 +239,16 @@ class Learning:
             self.induction.stats.count("learn/restarts", self._learner.restarts)
 
 
-def _known(wrappers: Iterable[Active]) -> Iterator[Known]:
-    for active in wrappers:
+def _known(wrappers: Iterable[tuple[Active, int]]) -> Iterator[Known]:
+    for active, last_read in wrappers:
         try:
             text = active.held.text()
         except WrapperIsGone as error:
             logger.error("The learning process has to do without %s: %s", active.stored.id, error)
         else:
-            template, coverage = active.template.to_dict(), active.stored.coverage
-            yield Known(active.name, template, text, coverage, active.last_read)
+            yield Known(
+                active.name, active.template.to_dict(), text, active.stored.coverage, last_read
+            )
 
 
 def _schema(spider: Any) -> tuple[str | None, tuple[str, ...] | None]:

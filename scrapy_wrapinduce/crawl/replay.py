@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 # In a request's meta: the key of the parked page it stands for; its row in the journal; which output
 # of which page it was.
 PARKED, ROW, CHILD = "wrapinduce_parked", "wrapinduce_row", "wrapinduce_child"
+# The page that led to a request, until the request is queued.
+OPENED = "wrapinduce_opened"
 # Set by Scrapy anew for each request; a copy of the old value would be wrong.
 _VOLATILE = frozenset(
     "wrapinduce_row download_slot download_latency download_timeout depth retry_times redirect_times".split()

@@ -28,9 +28,9 @@ class Round:
     """Parked pages of one site, to be grouped and learned from.
 
     ``final`` is set when no more pages are to come: then small groups are learned from as well.
-    ``stubborn`` pages were not read by the wrappers of groups they were in: each is for itself now. ``missing``
-    pages were to be learned from, and are not where they were put.
-    ``since`` counts the site's pages up to each of these, as far as that is known.
+    ``stubborn`` pages were not read by the wrappers of groups they were in: each is for itself now.
+    ``since`` counts the site's pages up to each of these, as far as that is known. ``missing`` pages were to be
+    learned from, and are not where they were put.
     """
 
     site: str
@@ -46,8 +46,8 @@ class Round:
     attributes: tuple[str, ...] = ()
     types: Mapping[str, str] = field(default_factory=dict)
     kept_pages: int = 0
-    missing: tuple[str, ...] = ()
     since: Mapping[str, int] = field(default_factory=dict)
+    missing: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from scrapy.utils.request import request_from_dict
 
 from .induction import Induction
 from .journal import Journal
-from .replay import CHILD, PARKED, ROW
+from .replay import CHILD, OPENED, PARKED, ROW
 
 if TYPE_CHECKING:
     from scrapy import Request, Spider
@@ -55,6 +55,13 @@ class JournalScheduler(BaseScheduler):
         return len(self.in_memory) + self.journal.pending
 
     def enqueue_request(self, request: Request) -> bool:
+        unit = request.meta.pop(OPENED, None)
+        is_queued = self._enqueue_safely(request)
+        if unit is not None:
+            self.induction.units.item_finished(unit)
+        return is_queued
+
+    def _enqueue_safely(self, request: Request) -> bool:
         if PARKED in request.meta:
             self.in_memory.append(request)
             return True

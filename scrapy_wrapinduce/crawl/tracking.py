@@ -9,7 +9,7 @@ from scrapy import Request
 from scrapy.exceptions import NotConfigured
 
 from .induction import Induction
-from .replay import CHILD, PARKED, ROW
+from .replay import CHILD, OPENED, PARKED, ROW
 
 if TYPE_CHECKING:
     from scrapy import Spider
@@ -67,6 +67,10 @@ class TrackingMiddleware:
         # Callbacks like to pass their meta on: these two are not theirs to pass.
         output.meta.pop(ROW, None)
         output.meta.pop(PARKED, None)
+        if self.induction.queues_safely:
+            # Scrapy takes some outputs ahead of those that it has queued: the page is not done before they are.
+            self.induction.units.item_begun(unit)
+            output.meta[OPENED] = unit
         if output.dont_filter:
             output.meta[CHILD] = f"{unit}/{place}"
 
