@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-import tempfile
+import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -29,10 +29,11 @@ def replacing(path: str | os.PathLike[str], newline: str | None = None) -> Itera
     target = Path(os.path.realpath(target))
     if not target.parent.is_dir():
         raise FileNotFoundError(f"cannot write {os.fspath(path)}: no folder {target.parent}")
-    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:100]}.")
     with (
-        _in_place(temporary, target),
-        os.fdopen(handle, "w", encoding="utf-8", errors=_ESCAPE, newline=newline) as file,
+        _in_place_of(target) as temporary,
+        open(
+            temporary, "w", encoding="utf-8", errors=_ESCAPE, newline=newline, opener=_private
+        ) as file,
     ):
         yield file
         file.flush()
@@ -48,21 +49,29 @@ def write_atomically(path: str | os.PathLike[str], text: str) -> None:
 def write_bytes_atomically(path: str | os.PathLike[str], content: bytes) -> None:
     """As :func:`write_atomically`, for what is not text and may be lost with the machine: the disk is not waited for."""
     target = Path(path)
-    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:100]}.")
-    with _in_place(temporary, target), os.fdopen(handle, "wb") as file:
+    with _in_place_of(target) as temporary, open(temporary, "wb", opener=_private) as file:
         file.write(content)
 
 
 @contextmanager
-def _in_place(temporary: str, target: Path) -> Iterator[None]:
-    """Move a file to its place when the block ends well, else remove it."""
+def _in_place_of(target: Path) -> Iterator[Path]:
+    """The name of a file to write, moved to its place when the block ends well, else removed.
+
+    The file is made in the block: a signal that ends the program finds nothing that is not looked after.
+    """
+    temporary = target.with_name(f".{target.name[:100]}.{secrets.token_hex(8)}")
     try:
-        yield
+        yield temporary
         os.chmod(temporary, _mode(target))
         os.replace(temporary, target)
     except BaseException:
-        os.unlink(temporary)
+        temporary.unlink(missing_ok=True)
         raise
+
+
+def _private(path: str, flags: int) -> int:
+    """Open a file that nobody else has made or may read."""
+    return os.open(path, flags | os.O_EXCL, 0o600)
 
 
 def _mode(target: Path) -> int:
