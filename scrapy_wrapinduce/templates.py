@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from statistics import median
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
@@ -26,8 +27,8 @@ SIMILAR = 0.7
 SIMILAR_AT_SAME_ADDRESS = 0.45
 # What a feature that does not divide the site still counts.
 LEAST_WEIGHT = 0.05
-# Among so many pages, what stands on one of them only is that page's own, and says nothing of its template.
-ENOUGH_TO_TELL = 10
+# So many pages at like addresses tell how much only one page has, as a rule.
+ENOUGH_TO_TELL = 5
 
 _START_TAG = re.compile(
     r"<([a-zA-Z][a-zA-Z0-9-]{0,30})"
@@ -291,12 +292,26 @@ def grouped(pages: Sequence[Signature]) -> list[list[int]]:
 
 
 def _without_own(pages: Sequence[Signature]) -> Sequence[Signature]:
-    """The pages without the features that only one of them has: those of its text, not of its template."""
+    """The pages without the features that only one of them has, where it is usual to have such.
+
+    Where most pages at like addresses have such features, these are of their texts. Where they have none, a page
+    that does is the first of another template.
+    """
     if len(pages) < ENOUGH_TO_TELL:
         return pages
     seen = Counter(feature for page in pages for feature in page.features)
+    shared = [frozenset(f for f in page.features if seen[f] > 1) for page in pages]
+    own = [len(page.features) - len(some) for page, some in zip(pages, shared, strict=True)]
+    by_shape: dict[str, list[int]] = {}
+    for page, count in zip(pages, own, strict=True):
+        by_shape.setdefault(page.shape, []).append(count)
+    usual = {
+        shape: median(counts if len(counts) >= ENOUGH_TO_TELL else own)
+        for shape, counts in by_shape.items()
+    }
     return [
-        replace(page, features=frozenset(f for f in page.features if seen[f] > 1)) for page in pages
+        replace(page, features=some) if 0 < count <= 2 * usual[page.shape] else page
+        for page, some, count in zip(pages, shared, own, strict=True)
     ]
 
 

@@ -6,9 +6,10 @@ from random import Random
 
 import pytest
 
-from sample_project.shop_site import Site
+from sample_project.shop_site import Site as Shop
 from scrapy_wrapinduce.crawl.known import KnownTemplates, Old
 from scrapy_wrapinduce.crawl.rounds import Again, Fits, Known, Learned, Message, Round
+from scrapy_wrapinduce.crawl.sites import Site
 from scrapy_wrapinduce.crawl.worker import work
 from scrapy_wrapinduce.designs import group
 from scrapy_wrapinduce.induce import induce
@@ -76,6 +77,11 @@ def test_what_only_one_page_has_does_not_make_it_another_template() -> None:
     assert abs(len(with_own) - len(plain)) <= 2
 
 
+def test_a_single_page_of_another_template_stands_apart() -> None:
+    brands, authors = signs_of(shop(OLD, "brand")), signs_of(shop(OLD, "author"))
+    assert [len(members) for members in group([*brands, authors[0]])] == [len(brands), 1]
+
+
 def test_what_is_said_inline_does_not_make_another_template() -> None:
     words = [f"<b class=w{a}>x</b><i class=w{b}>y</i>" for a in range(9) for b in range(9)]
     pages = [f"<div class=text><p class=by>{''.join(words[n::7])}</p></div>" for n in range(40)]
@@ -97,15 +103,15 @@ def odd_pages(count: int) -> dict[str, str]:
 
 
 def test_pages_like_no_other_share_a_wrapper() -> None:
-    pages = odd_pages(8)
+    pages = odd_pages(4)
     signs = [signature(html, url) for url, html in pages.items()]
-    assert len(group(signs)) == 8
+    assert len(group(signs)) == 4
     learned = [
         one
         for one in answers(Round("h", blobs(pages), sample=5, final=True))
         if isinstance(one, Learned)
     ]
-    assert [len(one.keys) for one in learned] == [8]
+    assert [len(one.keys) for one in learned] == [4]
     assert learned[0].coverage > 0.9
 
 
@@ -128,10 +134,10 @@ def test_an_odd_page_waits_for_the_wrapper_of_its_neighbours() -> None:
     ]
 
 
-OLD, NEW = Site(), Site().redesigned()
+OLD, NEW = Shop(), Shop().redesigned()
 
 
-def shop(site: Site, kind: str) -> list[Page]:
+def shop(site: Shop, kind: str) -> list[Page]:
     paths = [path for path, page in OLD.truth.items() if page.kind == kind and page.conforms]
     return [Page(site.html(path) or "", f"http://shop.example{path}") for path in paths[:12]]
 
@@ -151,7 +157,7 @@ def signs_of(pages: list[Page]) -> list[Signature]:
     ],
 )
 def test_other_pages_at_the_addresses_of_a_template_are_its_new_design_only_if_it_may_be_gone(
-    group_of: tuple[Site, str], last_read: int, since: range, gone: bool
+    group_of: tuple[Shop, str], last_read: int, since: range, gone: bool
 ) -> None:
     brands, pages = shop(OLD, "brand"), shop(*group_of)
     template = Template("brand")
@@ -166,3 +172,18 @@ def test_other_pages_at_the_addresses_of_a_template_are_its_new_design_only_if_i
     # What is learned in the same round is there beside it: only another design tells that it is the same again.
     fresh = Old("/who?id", template, wrapper, is_fresh=True)
     assert known.may_be_gone(fresh, signs_of(pages), list(since)) is (group_of[0] is NEW)
+
+
+def test_the_last_rounds_hold_all_pages_of_like_addresses() -> None:
+    site = Site("handbook.example", 20)
+    for number in range(30):
+        site.wait(f"a{number}", "/a/*", stubborn=False)
+    for number in range(250):
+        site.wait(f"w{number}", "/wiki/*", stubborn=False)
+    assert {key[0] for key in site.round_keys(final=True)} == {"w"}
+    assert len(site.round_keys(final=True)) == 250
+    assert len(site.round_keys(final=False)) == site.round_pages == 256
+    for number in range(250, 300):
+        site.wait(f"w{number}", "/wiki/*", stubborn=False)
+    # More than a round can hold are taken in turn.
+    assert len(site.round_keys(final=True)) == 256

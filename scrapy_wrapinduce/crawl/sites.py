@@ -234,10 +234,17 @@ class Site:
     def round_keys(self, final: bool) -> list[str]:
         """The pages of the next round, those of like addresses together.
 
-        Pages that no wrapper of a group has read are left to the last round.
+        Pages that no wrapper of a group has read are left to the last rounds. In these small groups are learned from
+        as well, so that no pages of like addresses may be missing: the most frequent addresses come first, all that there are.
         """
         keys = [key for key in self.waiting if final or key not in self.stubborn]
-        return sorted(keys, key=self.waiting.__getitem__)[: self.round_pages]
+        if not final or len(keys) <= self.round_pages:
+            return sorted(keys, key=self.waiting.__getitem__)[: self.round_pages]
+        counts = Counter(page.shape for page in self.waiting.values())
+        keys.sort(key=lambda key: (-counts[self.waiting[key].shape], self.waiting[key]))
+        cut = self.waiting[keys[self.round_pages]].shape
+        chosen = keys[: self.round_pages]
+        return [key for key in chosen if self.waiting[key].shape != cut] or chosen
 
     def wait(self, key: str, shape: str, *, stubborn: bool) -> None:
         """A page has no wrapper yet."""

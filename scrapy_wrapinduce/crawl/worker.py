@@ -33,6 +33,9 @@ from ..wrapper import Wrapper, dump, parse
 from .known import KnownTemplates
 from .rounds import LARGE, Again, Began, Done, Failed, Fits, Learned, Message, Read, Round
 
+# So many pages that are each like no other show what they have in common, all the same.
+ENOUGH_ODD = 4
+
 
 def main() -> None:
     """Answer rounds until the crawl is gone."""
@@ -150,7 +153,7 @@ def _alone(
 def _odd_ones(
     task: Round, pages: list[ParkedPage], signs: list[Signature], known: KnownTemplates
 ) -> Iterator[Message]:
-    """Pages that are each like no other: by the wrappers they fit, the others by one that they share."""
+    """Pages that are each like no other: by the wrappers they fit, many others by one that they share."""
     left, left_signs = [], []
     for page, sign in zip(pages, signs, strict=True):
         placed = _placed([page], sign, known)
@@ -158,8 +161,11 @@ def _odd_ones(
         if not placed:
             left.append(page)
             left_signs.append(sign)
-    if left:
+    if len(left) >= ENOUGH_ODD:
         yield from _taught(task, left, left_signs, known)
+    else:
+        for page, sign in zip(left, left_signs, strict=True):
+            yield from _taught(task, [page], [sign], known)
 
 
 def _placed(pages: list[ParkedPage], sign: Signature, known: KnownTemplates) -> list[Message]:
