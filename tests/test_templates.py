@@ -144,6 +144,7 @@ def test_every_page_is_in_exactly_one_group(names: list[str], order: random.Rand
     "html", ["<a " * 100_000, "<a class=" * 100_000, "<div class='x" * 100_000]
 )
 def test_hostile_markup_takes_no_time(html: str) -> None:
-    begun = time.monotonic()
+    begun = time.process_time()
     signature(html, None)
-    assert time.monotonic() - begun < 2
+    # What backtracks takes minutes; a machine may be slow.
+    assert time.process_time() - begun < 20
