@@ -27,6 +27,12 @@ SIMILAR = 0.7
 SIMILAR_AT_SAME_ADDRESS = 0.45
 # What a feature that does not divide the site still counts.
 LEAST_WEIGHT = 0.05
+# Groups that are one template but for optional blocks have so much in common, and one has so little that the other seldom has.
+AKIN_WITHOUT_BLOCKS = 0.5
+LITTLE_OWN = 0.1
+SELDOM = 0.1
+# So many groups, the largest ones, may be the template of a smaller one.
+MOST_COMPARED = 8
 # So many pages at like addresses tell how much only one page has, as a rule.
 ENOUGH_TO_TELL = 5
 
@@ -140,6 +146,16 @@ class Template:
         self.shapes[page.shape] += 1
         if len(self.features) > MAX_KNOWN_FEATURES:
             self.features = Counter(dict(self.features.most_common(MAX_KNOWN_FEATURES // 2)))
+
+    def merge(self, other: Template) -> None:
+        """Count the pages of another template to this one."""
+        self.pages += other.pages
+        self.features.update(other.features)
+        self.shapes.update(other.shapes)
+
+    def rates(self) -> dict[str, float]:
+        """The share of its pages that have each feature."""
+        return {feature: count / self.pages for feature, count in self.features.items()}
 
     def usual(self) -> Signature:
         """What most of its pages show."""
@@ -288,7 +304,50 @@ def grouped(pages: Sequence[Signature]) -> list[list[int]]:
             template.add(page)
             second.templates.append(template)
         groups.setdefault(id(template), []).append(index)
-    return list(groups.values())
+    return _rejoined(pages, list(groups.values()))
+
+
+def _rejoined(pages: Sequence[Signature], groups: list[list[int]]) -> list[list[int]]:
+    """The groups, with those of one template together again where only its optional blocks divide them.
+
+    The fewer templates a site shows, the more such blocks weigh, as all else is on every page. Another template has tags of its own
+    in the place of those that it lacks; a page without its optional blocks merely lacks them.
+    """
+    whole: list[tuple[list[int], Template]] = []
+    for members in sorted(groups, key=len, reverse=True):
+        group = Template("")
+        for index in members:
+            group.add(pages[index])
+        # Pages that are each like no other are many, templates are few.
+        for rest, other in whole[:MOST_COMPARED]:
+            if _lacks_only(group, other):
+                rest += members
+                other.merge(group)
+                break
+        else:
+            whole.append((members, group))
+    return [members for members, _ in whole]
+
+
+def _lacks_only(one: Template, other: Template) -> bool:
+    """Whether two groups of pages at like addresses differ by what one of them lacks."""
+    if not one.shapes.keys() & other.shapes.keys():
+        return False
+    has_one, has_other = one.rates(), other.rates()
+    common = sum(min(rate, has_other.get(feature, 0.0)) for feature, rate in has_one.items())
+    sizes = sum(has_one.values()), sum(has_other.values())
+    own = _own(has_one, has_other), _own(has_other, has_one)
+    less, more = sorted(zip(own, sizes, strict=True))
+    return (
+        common >= AKIN_WITHOUT_BLOCKS * (sum(sizes) - common)
+        and less[0] <= LITTLE_OWN * less[1]
+        and less[0] <= more[0] / 2
+    )
+
+
+def _own(rates: Mapping[str, float], others: Mapping[str, float]) -> float:
+    """How many features a page has that are hardly ever on pages of another group."""
+    return sum(rate for feature, rate in rates.items() if others.get(feature, 0.0) < SELDOM)
 
 
 def _without_own(pages: Sequence[Signature]) -> Sequence[Signature]:
@@ -323,9 +382,7 @@ def _merged(site: Templates, templates: list[Template]) -> list[Template]:
         if twin is None:
             kept.templates.append(template)
         else:
-            twin.pages += template.pages
-            twin.features.update(template.features)
-            twin.shapes.update(template.shapes)
+            twin.merge(template)
             kept = _view(site, kept.templates)
     return kept.templates
 

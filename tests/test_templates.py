@@ -62,6 +62,22 @@ def test_two_templates_under_one_address_pattern_are_two_groups(
     assert not any("brand" in found and "author" in found for found in kinds(shop))
 
 
+@pytest.mark.parametrize("site", [Site(), Site().redesigned()], ids=["old", "new"])
+def test_a_site_of_one_template_is_one_group(site: Site) -> None:
+    """What hundreds of products do not all have, such as reviews, is no other template."""
+    signs = [
+        signature(site.html(path) or "", f"http://shop.example{path}")
+        for path, page in site.truth.items()
+        if page.kind == "product" and page.conforms
+    ]
+    whole = 0
+    for seed in range(20):
+        for pages in (10, 20, 60, len(signs)):
+            whole += len(group(random.Random(seed).sample(signs, pages))) == 1
+    # Of a few pages, one may by chance be the only one with two of the blocks.
+    assert whole >= 76
+
+
 def test_most_broken_pages_stand_apart(shop: list[tuple[str, str, Signature]]) -> None:
     apart = sum(
         sum(found.values())
