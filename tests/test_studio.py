@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
+from urllib.request import urlopen
 
 import pytest
 from browsing import click_on_page, open_browser, settled, studio_of, wait
@@ -277,7 +278,9 @@ def test_ctrl_c_stops_the_studio(tmp_path: Path) -> None:
         text=True,
     ) as server:
         assert server.stderr is not None
-        assert "open http" in server.stderr.readline()
+        address = server.stderr.readline().split("open ")[1].split(" ")[0]
+        with urlopen(address, timeout=60) as page:
+            assert page.status == 200
         server.send_signal(signal.SIGINT)
         assert "Traceback" not in server.stderr.read()
         assert server.wait(20) == 130
