@@ -269,6 +269,8 @@ def test_no_link_leads_out_of_the_folder(tmp_path: Path) -> None:
 
 
 def test_ctrl_c_stops_the_studio(tmp_path: Path) -> None:
+    # Tests run in the background may be told to ignore it, and so would the studio.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     (tmp_path / "a.html").write_text(book_html(*BOOKS[0]))
     with subprocess.Popen(
         [sys.executable, "-m", "scrapy_wrapinduce", "studio", "a.html", "--no-browser"],
