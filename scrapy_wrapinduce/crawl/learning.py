@@ -146,7 +146,7 @@ class Learning:
     def _done(self, site: Site, task: Round) -> None:
         self.induction.stats.count("learn/rounds")
         self._refused.pop(site.name, None)
-        site.round_done()
+        site.round_done(task.blobs)
         self.induction.miss(site, task.missing)
         if site.waiting and not task.final:
             logger.info("%d pages of %s wait for more of their kind, or for the end of the crawl",

@@ -12,7 +12,7 @@ from ..stores.files import StoredWrapper
 from ..templates import Template, signature
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Collection, Iterator
 
     from ..page import Page
     from ..wrapper import Extraction, Wrapper
@@ -257,10 +257,13 @@ class Site:
         self.stubborn.discard(key)
         return self.waiting.pop(key, None) is not None
 
-    def round_done(self) -> None:
-        """Wait for more pages before the next round."""
+    def round_done(self, tried: Collection[str]) -> None:
+        """Wait for more pages than those that were tried before the next round."""
         self.learning = False
         left = len(self.waiting) - len(self.stubborn)
+        if len(tried) < self.round_pages:
+            # Those that came meanwhile will be in the next round. Of a round with no room for them, they would not.
+            left -= sum(key not in tried and key not in self.stubborn for key in self.waiting)
         self.round_at = left + max(self.sample // 2, left // 4, 1)
 
     def new_name(self, template: Template) -> str:

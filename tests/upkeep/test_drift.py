@@ -7,18 +7,18 @@ from pathlib import Path
 from threading import Lock
 
 from crawling import SPIDER, Answer, Crawl, LocalSite, crawl, project, serving
-from shifting_site import Shop, crawl_shop
+from shifting_site import SLOW, Shop, crawl_shop, wait_for_wrapper
 
 from sample_project.shop_site import Site
 
-WANTED = ("title", "brand", "price", "availability", "sku")
 PAGES = 60
 
 
 class Redesigned(dict[str, Answer | str]):
     """Answers in the old design first, then in the new one."""
 
-    def __init__(self, after: int) -> None:
+    def __init__(self, folder: Path, after: int) -> None:
+        self.folder = folder
         self.old = Site()
         self.new = self.old.redesigned()
         truth = self.old.truth
@@ -35,13 +35,15 @@ class Redesigned(dict[str, Answer | str]):
         if path not in self.paths:
             return super().get(path, Answer(b"<h1>Not found</h1>", status=404))
         with self.lock:
+            if self.asked in SLOW and self.asked < self.after:
+                wait_for_wrapper(self.folder)
             self.asked += 1
             site = self.old if self.asked <= self.after else self.new
         return site.html(path) or ""
 
 
 def crawl_redesigned(folder: Path, after: int, **settings: object) -> tuple[Redesigned, Crawl]:
-    answers = Redesigned(after)
+    answers = Redesigned(folder, after)
     with serving({}) as site:
         assert isinstance(site, LocalSite)
         site.answers = answers
