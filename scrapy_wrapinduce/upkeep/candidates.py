@@ -51,6 +51,12 @@ class Candidate:
     label: str = ""
 
 
+def unranked(key: Key) -> Key:
+    """The key of the column that places of one rank are part of."""
+    how = {"rank": "path", "class and rank": "class"}.get(str(key[0]))
+    return (how, *key[1:-1]) if how else ()
+
+
 def candidates(
     tree: Tree,
     kinds: Collection[str],

@@ -7,28 +7,39 @@ about as likely, the one between the field's old neighbours is taken.
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from .candidates import Candidate, Columns
+from .candidates import Candidate, Columns, unranked
 from .features import profile
 from .likeness import called, fit, likeness, named_as_rival
 from .sightings import Observer
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from ..labels import Span
     from ..records.tree import Tree
     from .candidates import Key
+    from .features import Profile
     from .health import FieldHealth, Health
 
 _PLACES_COMPARED = 40
+_PAGES_COMPARED = 12
 _LEAST_LIKENESS = 0.35
 _CALLED = 0.1
 _RIVAL = 0.75
 _NEIGHBOUR = 0.04
+_ONE_OF_MANY = 0.8
+_AS_WELL = 0.8
 _ON_EVERY_PAGE = 0.5  # what it weighs that a place is on about as many pages as the field was
+_AS_MANY = 0.3  # and has about as many values there
+_TIMES_GIVEN_WAY = 4
+_GAIN = 0.01
+_AS_BEFORE = 0.2  # for the place where the old wrapper reads values as before
+_DOUBLED = 0.2  # on so few pages a place may have a second value by chance
 
 Found = dict[str, list[Candidate]]
 Place = list[list[Candidate]]  # the candidates of each page
@@ -37,18 +48,14 @@ Place = list[list[Candidate]]  # the candidates of each page
 def recover_single(
     trees: Sequence[Tree],
     health: Health,
-    settled: Mapping[str, Sequence[Sequence[Candidate]]] | None = None,
+    settled: Mapping[str, Place] | None = None,
 ) -> list[Found]:
     """Each page's values by field; a field whose place is not sure is left out.
 
-    ``settled`` has the values of fields that the old wrapper still reads right, page by page.
+    ``settled`` has the values of fields that the old wrapper still reads as before, page by page: what speaks for
+    them, but they give way to fields that are surer of a place.
     """
-    settled = settled or {}
-    fields = {name: field for name, field in health.fields.items() if name not in settled}
-    found: list[Found] = [{} for _ in trees]
-    taken: set[tuple[int, Span]] = set()
-    for name, rows in settled.items():
-        _take(name, rows, found, taken)
+    fields = health.fields
     kinds = {field.profile.kind for field in fields.values()}
     labels = {text for field in fields.values() for text in field.profile.annotations().values()}
     patterns = {
@@ -63,44 +70,111 @@ def recover_single(
         columns.fill(kinds)
         for key, column in columns.by_key.items():
             by_key[key][number] = column
-    places = _distinct(list(by_key.values()))
+    places = _distinct(by_key)
     observers = [Observer(tree) for tree in trees]
-    offers = [
-        (alike, name, place)
-        for name, field in fields.items()
-        for alike, place in _ranked(name, field, places, observers)
-    ]
-    first = _chosen(offers, taken)
-    order = list(health.fields)
-    stand = {**settled, **first}
+    offers = []
+    for name in fields:
+        sought = _Sought.of(name, health)
+        offers += [(alike, name, place) for alike, place in _ranked(sought, places, observers)]
+        if settled and name in settled:
+            alike = sought.alike(settled[name], observers) + _AS_BEFORE
+            offers.append((alike, name, settled[name]))
+    order = list(fields)
+    stand = _chosen(offers)
     offers = [
         (alike + _NEIGHBOUR * _between_neighbours(order, name, place, stand), name, place)
         for alike, name, place in offers
     ]
-    for name, place in _chosen(offers, taken).items():
-        _take(name, place, found, taken)
+    found: list[Found] = [{} for _ in trees]
+    for name, place in _chosen(offers).items():
+        for number, values in enumerate(place):
+            if values:
+                found[number][name] = values
     return found
 
 
-def _chosen(
-    offers: Sequence[tuple[float, str, Place]], taken: Collection[tuple[int, Span]]
-) -> dict[str, Place]:
-    """One place per field, the surest first; none is used twice."""
-    used = set(taken)
-    done: dict[str, Place] = {}
-    for _, name, place in sorted(offers, key=lambda offer: -offer[0]):
-        spans = {(number, c.span) for number, row in enumerate(place) for c in row}
-        if name not in done and used.isdisjoint(spans):
-            done[name] = place
-            used |= spans
-    return done
+def _chosen(offers: Sequence[tuple[float, str, Place]]) -> dict[str, Place]:
+    """One place per field, the surest first; none is used twice.
+
+    A field gives way where it has another place about as likely, and the one it stood in the way of has none.
+    """
+    choice = _Choice()
+    by_field: dict[str, list[_Offer]] = defaultdict(list)
+    for alike, name, place in sorted(offers, key=lambda offer: -offer[0]):
+        spans = frozenset((number, c.span) for number, row in enumerate(place) for c in row)
+        offer = _Offer(name, alike * alike, place, spans)
+        by_field[name].append(offer)
+        if name not in choice.made and choice.is_free(offer):
+            choice.make(offer)
+    for _ in range(_TIMES_GIVEN_WAY):
+        given = [name for name, own in by_field.items() if choice.give_way(own, by_field)]
+        if not given:
+            break
+    return {name: offer.place for name, offer in choice.made.items()}
+
+
+@dataclass(frozen=True)
+class _Offer:
+    """A place that may be a field's; its worth grows faster than its likeness, so that what is sure comes first."""
+
+    name: str
+    worth: float
+    place: Place
+    spans: frozenset[tuple[int, Span]]
+
+
+class _Choice:
+    """Which place each field has."""
+
+    def __init__(self) -> None:
+        self.made: dict[str, _Offer] = {}
+        self._owner: dict[tuple[int, Span], str] = {}
+
+    def make(self, offer: _Offer) -> None:
+        self.made[offer.name] = offer
+        self._owner.update(dict.fromkeys(offer.spans, offer.name))
+
+    def undo(self, name: str) -> None:
+        offer = self.made.pop(name, None)
+        for span in offer.spans if offer else ():
+            del self._owner[span]
+
+    def is_free(self, offer: _Offer) -> bool:
+        return not any(self._owner.get(span, offer.name) != offer.name for span in offer.spans)
+
+    def give_way(self, own: Sequence[_Offer], by_field: Mapping[str, Sequence[_Offer]]) -> bool:
+        """Give a field the best place that costs the others less than it gains; whether there was one."""
+        for offer in own:
+            now = self.made.get(offer.name)
+            if now is not None and offer.worth <= now.worth:
+                return False
+            owners = {self._owner[span] for span in offer.spans if span in self._owner}
+            owners.discard(offer.name)
+            before = [
+                self.made[name] for name in (offer.name, *sorted(owners)) if name in self.made
+            ]
+            for one in before:
+                self.undo(one.name)
+            self.make(offer)
+            for name in sorted(owners):
+                other = next((one for one in by_field[name] if self.is_free(one)), None)
+                if other is not None:
+                    self.make(other)
+            after = [self.made[name] for name in (offer.name, *owners) if name in self.made]
+            if sum(o.worth for o in after) > sum(o.worth for o in before) + _GAIN:
+                return True
+            for one in after:
+                self.undo(one.name)
+            for one in before:
+                self.make(one)
+        return False
 
 
 def _between_neighbours(
     order: Sequence[str],
     name: str,
     place: Place,
-    stand: Mapping[str, Sequence[Sequence[Candidate]]],
+    stand: Mapping[str, Place],
 ) -> float:
     """The share of a field's neighbours that stand on the side of it where they stood before."""
     at = order.index(name)
@@ -115,60 +189,118 @@ def _between_neighbours(
     return sum(kept) / len(kept) if kept else 0.0
 
 
-def _take(
-    name: str,
-    place: Sequence[Sequence[Candidate]],
-    found: Sequence[Found],
-    taken: set[tuple[int, Span]],
-) -> None:
-    for number, values in enumerate(place):
-        if values:
-            found[number][name] = list(values)
-            taken.update((number, candidate.span) for candidate in values)
-
-
-def _distinct(places: Sequence[Place]) -> list[Place]:
+def _distinct(by_key: Mapping[Key, Place]) -> list[tuple[Place, Place | None]]:
+    """Each place once, and the column of like places that it is one of by rank, where it is."""
     seen = set()
     kept = []
-    for place in places:
+    for key, place in by_key.items():
         spans = tuple(tuple(c.span for c in row) for row in place)
         if spans not in seen:
             seen.add(spans)
-            kept.append(place)
+            column = by_key.get(unranked(key))
+            kept.append((place, column))
     return kept
 
 
-def _ranked(
-    name: str, field: FieldHealth, places: Sequence[Place], observers: Sequence[Observer]
-) -> list[tuple[float, Place]]:
-    healthy = field.profile
-    quick = []
-    for place in places:
-        shown = [row for row in place if row]
-        if shown[0][0].kind != healthy.kind:
-            continue
-        if not field.many and any(len(row) > 1 for row in shown):
-            continue
-        fits = [fit(healthy, c.value) for row in shown[:12] for c in row[:4]]
-        quick.append((sum(fits) / len(fits) * _presence(field, place), place))
-    quick.sort(key=lambda pair: -pair[0])
-    ranked = []
-    for _, place in quick[:_PLACES_COMPARED]:
+@dataclass(frozen=True)
+class _Sought:
+    """A field that is looked for: on a page that has it, it has so many values."""
+
+    name: str
+    field: FieldHealth
+    values: float
+    pages: int
+
+    @classmethod
+    def of(cls, name: str, health: Health) -> _Sought:
+        field = health.fields[name]
+        values = field.profile.count / max(1.0, field.pages * health.pages)
+        return cls(name, field, values, health.pages)
+
+    @property
+    def many(self) -> bool:
+        """Whether a page may have several values: of itself, or of the records of a list in it."""
+        return self.field.many or "." in self.name
+
+    def presence(self, place: Place) -> float:
+        """How much a place is on as many pages as the field was, with as many values, from 0 to 1."""
+        shown = [len(row) for row in place if row]
+        values = sum(shown) / len(shown)
+        few, much = sorted((values, self.values))
+        more = _more_than_chance(len(shown), len(place), self.field.pages, self.pages)
+        return 1.0 - _ON_EVERY_PAGE * more - _AS_MANY * (1.0 - few / much)
+
+    def alike(self, place: Place, observers: Sequence[Observer]) -> float:
+        """How much a place looks like the field's, from 0 to about 1."""
         seen = [
             observer.see(c.span, c.value)
             for observer, row in zip(observers, place, strict=True)
             for c in row
         ]
-        other = profile(seen)
-        alike = likeness(healthy, other) + _CALLED * called(name, other)
-        alike *= _presence(field, place)
-        if named_as_rival(field.rivals, healthy, other):
-            alike *= _RIVAL
+        healthy, now = self.field.profile, profile(seen)
+        alike = likeness(healthy, now) + _CALLED * called(self.name, now)
+        rival = _RIVAL if named_as_rival(self.field.rivals, healthy, now) else 1.0
+        return alike * rival * self.presence(place)
+
+
+def _ranked(
+    sought: _Sought,
+    places: Sequence[tuple[Place, Place | None]],
+    observers: Sequence[Observer],
+) -> list[tuple[float, Place]]:
+    healthy = sought.field.profile
+    quick = []
+    for one, column in places:
+        place = one if sought.many else _singled(one, healthy)
+        if place is None or next(row for row in place if row)[0].kind != healthy.kind:
+            continue
+        fits = _fits(healthy, place)
+        others = _others(place, column) if column else []
+        one_of_many = bool(others) and _fits(healthy, others) >= _AS_WELL * fits
+        worth = fits * sought.presence(place) * (_ONE_OF_MANY if one_of_many else 1.0)
+        quick.append((worth, place, one_of_many))
+    quick.sort(key=lambda one: -one[0])
+    ranked = []
+    for _, place, one_of_many in quick[:_PLACES_COMPARED]:
+        alike = sought.alike(place, observers) * (_ONE_OF_MANY if one_of_many else 1.0)
         if alike >= _LEAST_LIKENESS:
             ranked.append((alike, place))
     return ranked
 
 
-def _presence(field: FieldHealth, place: Place) -> float:
-    share = sum(map(bool, place)) / len(place)
-    return 1.0 - _ON_EVERY_PAGE * abs(field.pages - share)
+def _more_than_chance(shown: int, pages: int, share: float, of_pages: int) -> float:
+    """By how much two shares of pages differ, less what they do by chance."""
+    both = (shown + share * of_pages) / (pages + of_pages)
+    by_chance = math.sqrt(max(0.0, both * (1.0 - both)) * (1 / pages + 1 / max(1, of_pages)))
+    return max(0.0, abs(shown / pages - share) - by_chance)
+
+
+def _singled(place: Place, healthy: Profile) -> Place | None:
+    """A place with one value on each page; None where more than a few pages have several."""
+    doubled = sum(len(row) > 1 for row in place)
+    if not doubled:
+        return place
+    if doubled > _DOUBLED * sum(map(bool, place)):
+        return None
+    return [[max(row, key=lambda c: fit(healthy, c.value))] if row else row for row in place]
+
+
+def _fits(healthy: Profile, place: Place) -> float:
+    """How well the values of a place fit a field, on the first pages that have some."""
+    shown = [row for row in place if row]
+    fits = [fit(healthy, c.value) for row in shown[:_PAGES_COMPARED] for c in row[:4]]
+    return sum(fits) / len(fits)
+
+
+def _others(place: Place, column: Place) -> Place:
+    """What else stands in the column that a place is part of, such as the prices of other products.
+
+    Nothing for the first of each: a page's director is the first of all who worked on a film.
+    """
+    if all(row == whole[:1] for row, whole in zip(place, column, strict=True) if whole):
+        return []
+    return [
+        others
+        for row, whole in zip(place, column, strict=True)
+        if (others := [c for c in whole if c not in row])
+    ]
