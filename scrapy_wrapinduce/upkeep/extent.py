@@ -26,9 +26,10 @@ _LEAST_DEVIATION = 0.15  # of logarithms: a price has a digit more
 _FARTHEST = 2.0  # one field must not decide alone
 _VALUES = 5
 _LEAST_OF_PAGES = 0.08
-_SURELY = 4.0
+_SURELY = 3.5
 # Pages that follow each other are often of one kind: many of them say less than so many by chance.
 _LEAST_ERROR = 0.7
+_PRESUMED = 2  # pages
 
 
 def extent(profiles: Mapping[str, Profile], sightings: Sightings) -> float | None:
@@ -55,13 +56,33 @@ def usual_extent(
 
 
 def beyond(
-    usual: tuple[float, float], profiles: Mapping[str, Profile], pages: Sequence[Sightings]
+    usual: tuple[float, float],
+    profiles: Mapping[str, Profile],
+    pages: Sequence[Sightings],
+    known: int,
 ) -> float:
-    """How far the pages' values together are longer (or, below zero, shorter) than is likely; 0.0 where it may be chance."""
+    """How far the pages' values together are longer (or, below zero, shorter) than is likely; 0.0 where it may be chance.
+
+    ``known`` is how many healthy pages the usual is of.
+    """
     found = [off for page in pages if (off := extent(profiles, page)) is not None]
     if not found:
         return 0.0
     mean, deviation = usual
-    error = max(deviation, _LEAST_OF_PAGES) * max(1 / math.sqrt(len(found)), _LEAST_ERROR)
-    far = (sum(found) / len(found) - mean) / error
+    # Few pages may be more alike than most: some count beside them whose fields vary each for itself.
+    alone = _PRESUMED / sum(p.count >= _LEAST_KNOWN for p in profiles.values())
+    deviation = math.sqrt((known * deviation**2 + alone) / (known + _PRESUMED))
+    error = math.hypot(max(1 / math.sqrt(len(found)), _LEAST_ERROR), 1 / math.sqrt(known))
+    error *= max(deviation, _LEAST_OF_PAGES)
+    far = _as_of_many((sum(found) / len(found) - mean) / error, known)
     return far if abs(far) >= _SURELY else 0.0
+
+
+def _as_of_many(far: float, known: int) -> float:
+    """What a distance in deviations would be as likely as, were the deviation not that of a few pages.
+
+    Student's distribution as a normal one (Wallace 1959).
+    """
+    free = max(1, known - 1)
+    scale = (8 * free + 1) / (8 * free + 3)
+    return math.copysign(scale * math.sqrt(free * math.log1p(far * far / free)), far)

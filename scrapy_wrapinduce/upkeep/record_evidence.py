@@ -84,7 +84,7 @@ def _cut_or_grown(health: Health, readings: Sequence[Reading]) -> list[Reason]:
     if health.extent is None:
         return []
     profiles = {name: field.profile for name, field in health.fields.items()}
-    far = beyond(health.extent, profiles, [reading.sightings for reading in readings])
+    far = beyond(health.extent, profiles, [reading.sightings for reading in readings], health.pages)
     if not far:
         return []
     what = f"the values of a page are all {'longer' if far > 0 else 'shorter'} than before"

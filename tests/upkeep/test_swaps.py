@@ -92,5 +92,5 @@ def test_how_long_values_are_is_kept_with_the_wrapper(wrapper: Wrapper) -> None:
     profiles = {name: field.profile for name, field in health.fields.items()}
     seen = [read(wrapper, page(number)).sightings for number in SAMPLE]
     assert usual_extent(profiles, seen) == health.extent
-    assert beyond(health.extent, profiles, seen[:1]) == 0.0
+    assert beyond(health.extent, profiles, seen[:1], len(seen)) == 0.0
     assert usual_extent(profiles, seen[:2]) is None
