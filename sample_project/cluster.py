@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import random
 import re
 import shutil
 import socket
@@ -25,6 +26,8 @@ from .shop_site.compare import compare, report
 from .shop_site.site import Site
 
 WORKERS = 3
+# Below those that systems give to whoever asks for any: a Redis that starts again finds its own free.
+PORTS = range(20_000, 28_000)
 _COUNT = re.compile(r"'wrapinduce/(pages/read|wrappers/learned)': (\d+)")
 
 
@@ -42,23 +45,37 @@ class Redis:
     """A Redis of one's own, that keeps what it holds through a restart."""
 
     def __init__(self, folder: Path) -> None:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
         self.folder = folder
+        for port in random.sample(PORTS, 5):
+            self.port = port
+            if self._starts():
+                break
+        else:
+            raise DemoFailed(f"{redis_program()} did not start")
         self.url = f"redis://127.0.0.1:{self.port}/0"
-        self.start()
 
     def start(self) -> None:
+        if not self._starts():
+            raise DemoFailed(f"{redis_program()} did not start again")
+
+    def _starts(self) -> bool:
+        if self._answers():
+            return False  # Another program has this port.
         command = [redis_program(), "--port", str(self.port), "--bind", "127.0.0.1", "--save", "",
                    "--appendonly", "yes", "--dir", str(self.folder)]  # fmt: skip
         self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-        for _ in range(200):
-            with socket.socket() as probe:
-                if probe.connect_ex(("127.0.0.1", self.port)) == 0:
-                    return
+        for _ in range(600):
+            if self.process.poll() is not None:
+                return False
+            if self._answers():
+                return True
             time.sleep(0.05)
-        raise DemoFailed(f"{command[0]} did not start")
+        self.stop()
+        return False
+
+    def _answers(self) -> bool:
+        with socket.socket() as probe:
+            return probe.connect_ex(("127.0.0.1", self.port)) == 0
 
     def stop(self) -> None:
         self.process.terminate()

@@ -6,13 +6,15 @@ import os
 import random
 import signal
 import subprocess
+import threading
 import time
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
-from crawling import arguments, environment, item_paths, read_items
+from crawling import Answer, arguments, environment, item_paths, read_items
 
 # A crawl that is left alone is done after this many seconds, on the slowest machine we care for.
 LONGEST_RUN = 120
@@ -78,8 +80,25 @@ def run_until_done(
             return Outcome(paths, runs, stopped, log)
 
 
-def kill_learner(folder: Path, seed: int, kills: int) -> Outcome:
-    """Let a crawl run to its end, and kill its learning process at random moments while it learns."""
+class HeldUp(dict[str, Answer | str]):
+    """One page is not shown before something else has happened."""
+
+    def __init__(self, answers: Mapping[str, Answer | str], held: str) -> None:
+        super().__init__(answers)
+        self.held = held
+        self.happened = threading.Event()
+
+    def get(self, path: str, default: object = None) -> Answer | str:  # type: ignore[override]
+        if path == self.held:
+            self.happened.wait(LONGEST_RUN)
+        return super().get(path, Answer(b"", status=404))
+
+
+def kill_learner(folder: Path, seed: int, kills: int, pages: HeldUp) -> Outcome:
+    """Let a crawl run to its end, and kill its learning process at random moments.
+
+    The crawl is not through before the first kill, so that there is always something to be learned after it.
+    """
     chance = random.Random(seed)
     output = folder / "run.log"
     with output.open("w") as file:
@@ -98,11 +117,12 @@ def kill_learner(folder: Path, seed: int, kills: int) -> Outcome:
                 killed.add(learner)
             except ProcessLookupError:
                 break
+            pages.happened.set()
         time.sleep(0.02)
+    pages.happened.set()
     process.wait(LONGEST_RUN)
     log = output.read_text()
     paths = item_paths(read_items(folder / "items.jsonl"))
-    # One that was killed when it had nothing to do is missed only if there is something to learn again.
     return Outcome(paths, 1, log.count("ended unexpectedly"), log)
 
 

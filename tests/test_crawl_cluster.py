@@ -33,8 +33,8 @@ def redis() -> Iterator[cluster.Redis]:
         yield server
 
 
-def store(redis: cluster.Redis, worker: str) -> SharedStore:
-    return SharedStore(client(redis.url), "s", worker, "s:requests", "s:dupefilter", 1)
+def store(redis: cluster.Redis, worker: str, heartbeat: int = 600) -> SharedStore:
+    return SharedStore(client(redis.url), "s", worker, "s:requests", "s:dupefilter", heartbeat)
 
 
 def workers(
@@ -49,7 +49,7 @@ def workers(
 
 def await_log(folder: Path, text: str) -> Path:
     """The log of the worker that first says something."""
-    for _ in range(1200):
+    for _ in range(2400):
         for log in sorted(folder.glob("*.log")):
             if text in log.read_text(errors="replace"):
                 return log
@@ -120,7 +120,7 @@ def test_redis_is_away_for_longer_than_a_call_waits(
 def test_a_request_is_taken_once_and_comes_back_when_its_worker_is_gone(
     redis: cluster.Redis,
 ) -> None:
-    dead, alive = store(redis, "dead"), store(redis, "alive")
+    dead, alive = store(redis, "dead", heartbeat=1), store(redis, "alive")
     dead.beat()
     assert dead.add("f1", 0, b"request")
     assert not alive.add("f1", 0, b"request")
@@ -155,10 +155,11 @@ def test_a_parked_page_is_kept_until_its_items_are_safe(redis: cluster.Redis) ->
 
 
 def test_one_worker_is_in_office_at_a_time(redis: cluster.Redis) -> None:
-    one, two = store(redis, "one"), store(redis, "two")
+    one, two = store(redis, "one"), store(redis, "two", heartbeat=1)
     assert one.lead()
     assert not two.lead()
     one.resign()
     assert two.lead()
     time.sleep(1.2)
     assert one.lead()
+    assert not two.lead()

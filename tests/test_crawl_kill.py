@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from crawling import SPIDER, catalogue, item_paths, project, read_items, serving
-from killing import Outcome, kill_learner, run_until_done
+from killing import HeldUp, Outcome, kill_learner, run_until_done
 
 STOPS = int(os.environ.get("WRAPINDUCE_TEST_STOPS", "2"))
 SEED = int(os.environ.get("WRAPINDUCE_TEST_SEED", "0")) or random.randrange(1, 10**6)
@@ -112,10 +112,11 @@ def test_the_learning_process_is_killed(tmp_path: Path) -> None:
     if not Path("/proc").is_dir():
         pytest.skip("NOT TESTED: the learning process is found through /proc")
     print(f"learning process, {STOPS} times, seed {SEED}")
-    with serving(catalogue(60)) as site:
+    with serving({}) as site:
         for number in range((STOPS + 1) // 2):
+            site.answers = pages = HeldUp(catalogue(60), "/book/30")
             job = project(tmp_path / str(number), SPIDER.format(url=site.url))
-            outcome = kill_learner(job, SEED + number, 2)
+            outcome = kill_learner(job, SEED + number, 2, pages)
             assert outcome.paths == {f"/book/{book}": 1 for book in range(60)}, f"seed {SEED}"
             assert outcome.stopped > 0
             assert "Traceback" not in outcome.log

@@ -29,7 +29,7 @@ def test_a_limit_of_pages_ends_with_the_items_of_all_pages(sample: int, tmp_path
 
 
 def test_a_limit_of_time_ends_with_the_items_of_all_pages(tmp_path: Path) -> None:
-    done, asked = limited(tmp_path, CLOSESPIDER_TIMEOUT=2, DOWNLOAD_DELAY=0.2)
+    done, asked = limited(tmp_path, CLOSESPIDER_TIMEOUT=5, DOWNLOAD_DELAY=0.3)
     assert 0 < len(asked) < PAGES
     assert set(done.paths()) == asked
     assert done.stats["finish_reason"] == "closespider_timeout"
