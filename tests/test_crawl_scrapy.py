@@ -166,18 +166,33 @@ class Spider(InducedSpider):
 """
 
 
-def test_check_shell_fetch_and_parse_still_work(tmp_path: Path) -> None:
+ALONE = ""
+# Neither is there: who looks at one page has no use for them.
+AS_A_WORKER = 'WRAPINDUCE_REDIS_URL = "redis://127.0.0.1:1/0"'
+IN_A_JOB = "WRAPINDUCE_CRASH_SAFE = True"
+WITH_ADDON = 'ADDONS = {"scrapy_wrapinduce.Addon": 500}'
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [ALONE, AS_A_WORKER, IN_A_JOB, WITH_ADDON],
+    ids=["alone", "as a worker", "in a job", "with add-on"],
+)
+def test_check_shell_fetch_and_parse_still_work(settings: str, tmp_path: Path) -> None:
     with serving(catalogue(8)) as site:
-        project(tmp_path, CONTRACT.format(url=site.url))
+        project(tmp_path, CONTRACT.format(url=site.url), settings)
         checked = command(tmp_path, "check", "local")
         assert checked.returncode == 0, checked.stderr
         assert "OK" in checked.stderr
-        shell = command(
-            tmp_path, "shell", f"{site.url}book/1", "-c", "response.css('h1::text').get()"
-        )
-        assert "Story" in shell.stdout
-        fetched = command(tmp_path, "fetch", "--nolog", f"{site.url}book/1")
-        assert "price" in fetched.stdout
+        for spider in ([], ["--spider=local"]):
+            heading = "response.css('h1::text').get()"
+            shell = command(tmp_path, "shell", *spider, f"{site.url}book/1", "-c", heading)
+            assert "Story" in shell.stdout, shell.stderr
+            fetched = command(tmp_path, "fetch", *spider, "--nolog", f"{site.url}book/1")
+            assert "price" in fetched.stdout
+        items = "list(spider.parse_induced(response))"
+        shell = command(tmp_path, "shell", "--spider=local", f"{site.url}book/1", "-c", items)
+        assert "scrapy parse shows the items" in shell.stderr
         parsed = command(
             tmp_path, "parse", "--spider=local", "-c", "parse_book", "--nolog", f"{site.url}book/2"
         )

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 from .config import Config
 
 if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
+    from typing_extensions import Self
 
 ADDON = "scrapy_wrapinduce.Addon"
 EXTENSION = "scrapy_wrapinduce.crawl.induction.Induction"
@@ -36,7 +38,17 @@ class Addon:
     ``WRAPINDUCE_ENABLED = False`` turns the add-on off.
     """
 
+    def __init__(self, is_shell: bool = False) -> None:
+        self.is_shell = is_shell
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        # The shell makes its spider later than all others do, when it needs one: nothing is learned there.
+        return cls(is_shell=crawler.spider is None)
+
     def update_settings(self, settings: BaseSettings) -> None:
+        if self.is_shell:
+            return
         if settings.get("WRAPINDUCE_ENABLED") is None:
             settings.set("WRAPINDUCE_ENABLED", True, "addon")
         config = Config.from_settings(settings)

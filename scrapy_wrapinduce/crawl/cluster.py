@@ -77,10 +77,19 @@ class SharedParking(Parking):
         super().__init__(induction.crawler, pages, induction.stats, None)
         self.induction = induction
         self.store = induction.store
+        self._waiting = 0
 
     @property
     def is_busy(self) -> bool:
         return bool(self.replays)
+
+    @property
+    def waiting(self) -> int:
+        try:
+            self._waiting = self.store.pages()
+        except self.induction.redis_error as error:
+            logger.error("Redis does not say how many pages wait: %s", error)
+        return self._waiting
 
     def replay(self) -> None:
         engine: Any = self.crawler.engine

@@ -19,6 +19,18 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
 MEGABYTE = 1 << 20
+# All that begin with WRAPINDUCE_: others are misspelled.
+SETTINGS = tuple(
+    f"WRAPINDUCE_{name}"
+    for name in (
+        "ENABLED DIR SAMPLE_PAGES ATTRIBUTES LEARN_TIMEOUT PARKED_LIMIT_MB WRAPPER_MEMORY_MB MAX_PAGE_SIZE_MB "
+        "REUSE ITEM_CLASS FIELDS EXAMPLES KEPT_PAGES REPORT PROVENANCE CRASH_SAFE PROGRESS_INTERVAL AT_ONCE ON_DRIFT "
+        "MIN_COVERAGE MIN_FIELD_COVERAGE MAX_COVERAGE_DROP REDIS_URL REDIS_HEARTBEAT"
+    ).split()
+)
+
+
+_REDIS = ("redis://", "rediss://", "unix://")
 
 
 class InvalidSetting(WrapinduceError, UsageError):
@@ -63,24 +75,26 @@ class Config:
     @classmethod
     def from_settings(cls, settings: BaseSettings, spider: str = "spider") -> Config:
         read = _Reader(settings)
+        at_once = read.flag("AT_ONCE", bool(os.environ.get("SCRAPY_CHECK")))
         config = cls(
             enabled=read.flag("ENABLED", False),
             folder=read.folder("DIR", spider),
             job_folder=Path(settings["JOBDIR"]) / "wrapinduce" if settings.get("JOBDIR") else None,
-            sample_pages=int(read.number("SAMPLE_PAGES", 20, least=1)),
+            sample_pages=read.whole("SAMPLE_PAGES", 20, least=1),
             learn_timeout=read.number("LEARN_TIMEOUT", 120, least=0.1),
             parked_limit=int(read.number("PARKED_LIMIT_MB", 1024, least=1) * MEGABYTE),
             wrapper_memory=int(read.number("WRAPPER_MEMORY_MB", 256, least=0.01) * MEGABYTE),
             max_page_size=int(read.number("MAX_PAGE_SIZE_MB", 20, least=0.01) * MEGABYTE),
-            kept_pages=int(read.number("KEPT_PAGES", 20, least=0, most=100)),
+            kept_pages=read.whole("KEPT_PAGES", 20, least=0, most=100),
             report=read.report("REPORT", spider),
             reuse=read.flag("REUSE", True),
             provenance=read.provenance("PROVENANCE"),
-            crash_safe=read.flag("CRASH_SAFE", False),
-            at_once=read.flag("AT_ONCE", bool(os.environ.get("SCRAPY_CHECK"))),
+            # Who looks at a single page takes no part in a job, and is no worker of a cluster.
+            crash_safe=read.flag("CRASH_SAFE", False) and not at_once,
+            at_once=at_once,
             progress_interval=read.number("PROGRESS_INTERVAL", 60, least=0),
-            redis_url=read.text("REDIS_URL", ""),
-            redis_heartbeat=int(read.number("REDIS_HEARTBEAT", 15, least=3)),
+            redis_url="" if at_once else read.redis("REDIS_URL"),
+            redis_heartbeat=read.whole("REDIS_HEARTBEAT", 15, least=3),
             on_drift=read.choice("ON_DRIFT", ("repair", "stop", "warn")),
             min_coverage=read.number("MIN_COVERAGE", 0, least=0, most=1),
             max_coverage_drop=read.number("MAX_COVERAGE_DROP", 0.3, least=0, most=1),
@@ -112,6 +126,10 @@ class Config:
                 raise InvalidSetting(
                     f"{setting} names a folder that cannot be written to: {error}"
                 ) from None
+        if self.report is not None and not self.report.parent.is_dir():
+            raise InvalidSetting(
+                f"WRAPINDUCE_REPORT is {str(self.report)!r}, but there is no folder {self.report.parent}"
+            )
 
 
 class _Reader:
@@ -135,11 +153,17 @@ class _Reader:
             raise self._wrong(name, f"a number of at least {least:g}{upper}")
         return number
 
-    def text(self, name: str, default: str) -> str:
-        value = self.settings.get(f"WRAPINDUCE_{name}", default)
-        if not isinstance(value, str):
-            raise self._wrong(name, "a text")
-        return value
+    def whole(self, name: str, default: int, least: int, most: float = float("inf")) -> int:
+        number = self.number(name, default, least, most)
+        if not number.is_integer():
+            raise self._wrong(name, "a whole number")
+        return int(number)
+
+    def redis(self, name: str) -> str:
+        value = self.settings.get(f"WRAPINDUCE_{name}") or ""
+        if value and not (isinstance(value, str) and value.startswith(_REDIS)):
+            raise self._wrong(name, "an address such as redis://10.0.0.5:6379/0")
+        return str(value)
 
     def attributes(self, name: str) -> tuple[str, ...]:
         try:

@@ -27,6 +27,15 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 
+def import_queues() -> Any:
+    try:
+        return import_module("scrapy_redis.queue")
+    except ImportError as error:
+        raise CannotShare(
+            "a crawl on many machines needs scrapy-redis: pip install 'scrapy-wrapinduce[redis]'"
+        ) from error
+
+
 class SharedScheduler(BaseScheduler):
     """Used in place of scrapy-redis' own when ``WRAPINDUCE_REDIS_URL`` is set."""
 
@@ -40,17 +49,11 @@ class SharedScheduler(BaseScheduler):
         return cls(crawler)
 
     def open(self, spider: Spider) -> None:
-        try:
-            queues: Any = import_module("scrapy_redis.queue")
-        except ImportError as error:
-            raise CannotShare(
-                "a crawl on many machines needs scrapy-redis: pip install 'scrapy-wrapinduce[redis]'"
-            ) from error
         induction = self.crawler.get_extension(SharedInduction)
         assert induction is not None
         self.induction = induction
         self.store, self.outbox = induction.store, induction.outbox
-        self.queue: Any = queues.PriorityQueue(self.store.redis, spider, self.store.queue)
+        self.queue: Any = import_queues().PriorityQueue(self.store.redis, spider, self.store.queue)
 
     def has_pending_requests(self) -> bool:
         return bool(self.in_memory or self.outbox or self._queued())

@@ -12,6 +12,7 @@ from scrapy import Request
 
 # At run time too: scrapy-poet asks callbacks what they want, and cannot where a name is missing.
 from scrapy.http import Response
+from scrapy.settings import SETTINGS_PRIORITIES
 from scrapy.spiders import CrawlSpider, Rule, Spider
 from scrapy.utils.misc import load_object
 
@@ -19,6 +20,7 @@ from .addon import ADDON
 from .config import Config
 from .induction import Induction
 from .links import NewLinks
+from .preflight import check
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -27,7 +29,10 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-PARSE_COMMAND = "scrapy.commands.parse"
+_OFF = "No items: scrapy-wrapinduce is off, set WRAPINDUCE_ENABLED = True"
+_OFF_IN_SHELL = "No items: nothing is learned in the shell; scrapy parse shows the items of a page"
+# They show one page, and put a start of their own in the place of the spider's.
+COMMANDS = ("scrapy.commands.parse", "scrapy.commands.fetch")
 
 
 class InducedMixin:
@@ -55,10 +60,11 @@ class InducedMixin:
         super().update_settings(settings)  # type: ignore[misc]
         if not Config.is_enabled(settings):
             return
-        if settings.get("WRAPINDUCE_AT_ONCE") is None and _is_parsed(cls):
+        if settings.get("WRAPINDUCE_AT_ONCE") is None and (
+            _shows_a_page(cls) or _is_shell(settings)
+        ):
             settings.set("WRAPINDUCE_AT_ONCE", True, priority="spider")
-        # Looked at here, where commands still answer with a line: later Scrapy logs errors with where they came from.
-        Config.from_settings(settings)
+        check(cls, settings)
         addons = settings.getdict("ADDONS")
         if not _has_addon(addons):
             settings.set("ADDONS", {**addons, ADDON: 500}, priority="spider")
@@ -69,7 +75,7 @@ class InducedMixin:
             self._induction = self.crawler.get_extension(Induction)
         if self._induction is None:
             if not self._has_warned:
-                logger.warning("No items: scrapy-wrapinduce is off, set WRAPINDUCE_ENABLED = True")
+                logger.warning(_OFF_IN_SHELL if Config.is_enabled(self.crawler.settings) else _OFF)
                 self._has_warned = True
             return
         for item in self._induction.read(response):
@@ -82,9 +88,16 @@ class InducedMixin:
         return item
 
 
-def _is_parsed(spider: type) -> bool:
-    """Whether this is ``scrapy parse``, which shows what comes of one page: it has put its own start in the spider's place."""
-    return str(getattr(getattr(spider, "start", None), "__module__", "")) == PARSE_COMMAND
+def _shows_a_page(spider: type) -> bool:
+    """Whether ``scrapy parse`` or ``scrapy fetch`` shows what comes of one page."""
+    return getattr(getattr(spider, "start", None), "__module__", "") in COMMANDS
+
+
+def _is_shell(settings: BaseSettings) -> bool:
+    """Whether these are the settings of ``scrapy shell``, by what it alone sets."""
+    names = ("DUPEFILTER_CLASS", "LOGSTATS_INTERVAL")
+    is_own = any(settings.getpriority(name) == SETTINGS_PRIORITIES["command"] for name in names)
+    return is_own and not settings.getfloat("LOGSTATS_INTERVAL")
 
 
 def _has_addon(addons: dict[Any, Any]) -> bool:
