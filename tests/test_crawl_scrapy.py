@@ -190,7 +190,7 @@ def test_check_shell_fetch_and_parse_still_work(settings: str, tmp_path: Path) -
             assert "Story" in shell.stdout, shell.stderr
             fetched = command(tmp_path, "fetch", *spider, "--nolog", f"{site.url}book/1")
             assert "price" in fetched.stdout
-        items = "list(spider.parse_induced(response))"
+        items = "list(crawler.spidercls.from_crawler(crawler).parse_induced(response))"
         shell = command(tmp_path, "shell", "--spider=local", f"{site.url}book/1", "-c", items)
         assert "scrapy parse shows the items" in shell.stderr
         parsed = command(
