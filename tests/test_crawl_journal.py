@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+import sqlite3
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from scrapy_wrapinduce.crawl.journal import Journal, JournalInUse
+from scrapy_wrapinduce.crawl.journal import CannotOpenJournal, Journal
 
 
 class Job:
@@ -131,8 +132,39 @@ def test_overwriting_is_for_the_first_run_of_a_job(tmp_path: Path) -> None:
 
 
 def test_two_crawls_cannot_share_a_job(job: Job) -> None:
-    with pytest.raises(JournalInUse, match="another crawl"):
+    with pytest.raises(CannotOpenJournal, match="another crawl"):
         Journal(job.path)
+
+
+def _emptied(path: Path) -> None:
+    path.write_bytes(b"not a database at all" * 100)
+
+
+def _cut_short(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:5000])
+
+
+def _of_another_kind(path: Path) -> None:
+    with sqlite3.connect(path) as db:
+        db.executescript("drop table requests; create table requests (x text)")
+    db.close()
+
+
+def _of_a_later_version(path: Path) -> None:
+    with sqlite3.connect(path) as db:
+        db.execute("pragma user_version = 99")
+    db.close()
+
+
+@pytest.mark.parametrize("change", [_emptied, _cut_short, _of_another_kind, _of_a_later_version])
+def test_a_record_that_cannot_be_read_is_named(
+    change: Callable[[Path], None], tmp_path: Path
+) -> None:
+    path = tmp_path / "journal.sqlite"
+    Journal(path).close()
+    change(path)
+    with pytest.raises(CannotOpenJournal, match="begin anew with another JOBDIR"):
+        Journal(path)
 
 
 @pytest.mark.parametrize("seed", range(20))

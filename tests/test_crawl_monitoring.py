@@ -16,7 +16,8 @@ from scrapy_wrapinduce.crawl.monitoring import verdict
 from scrapy_wrapinduce.crawl.shelf import Held
 from scrapy_wrapinduce.crawl.sites import Active, Site
 from scrapy_wrapinduce.crawl.spidermon import problems
-from scrapy_wrapinduce.stores.files import StoredWrapper, Wrappers
+from scrapy_wrapinduce.stores.files import Wrappers
+from scrapy_wrapinduce.stores.stored import StoredWrapper
 from scrapy_wrapinduce.templates import Template
 from scrapy_wrapinduce.wrapper import Extraction
 

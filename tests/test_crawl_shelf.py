@@ -15,7 +15,7 @@ from scrapy_wrapinduce.crawl.config import MEGABYTE, Config
 from scrapy_wrapinduce.crawl.library import Library
 from scrapy_wrapinduce.crawl.shelf import BYTES_PER_LETTER, Held, Shelf, WrapperIsGone
 from scrapy_wrapinduce.crawl.sites import MOST_SINGLES, Site
-from scrapy_wrapinduce.stores.files import StoredWrapper
+from scrapy_wrapinduce.stores.stored import StoredWrapper
 from scrapy_wrapinduce.templates import Template
 from scrapy_wrapinduce.wrapper import dump
 

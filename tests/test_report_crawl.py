@@ -18,8 +18,9 @@ from scrapy_wrapinduce import Page, induce
 from scrapy_wrapinduce.report import ReportPage, Subject, build_crawl_report
 from scrapy_wrapinduce.report.run import MOST_ITEMS, MOST_WINDOWS, TemplateRun, read_run
 from scrapy_wrapinduce.report.store import subjects_of
-from scrapy_wrapinduce.stores.files import StoredWrapper, Wrappers
+from scrapy_wrapinduce.stores.files import Wrappers
 from scrapy_wrapinduce.stores.sample import read_sample, sample_path
+from scrapy_wrapinduce.stores.stored import StoredWrapper
 from scrapy_wrapinduce.wrapper import Extraction, Failure, dump
 
 

@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_wrapinduce.errors import InvalidWrapper
-from scrapy_wrapinduce.stores.files import ParkedPages, StoredWrapper, Wrappers, temporary_folder
+from scrapy_wrapinduce.stores.files import ParkedPages, Wrappers, temporary_folder
 from scrapy_wrapinduce.stores.pages import BrokenPage, ParkedPage, address, pack, unpack
+from scrapy_wrapinduce.stores.stored import StoredWrapper
 
 KEY = "ab12"
 STORED = StoredWrapper(

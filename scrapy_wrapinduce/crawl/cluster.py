@@ -20,14 +20,14 @@ from scrapy.exceptions import DontCloseSpider
 from scrapy.utils.serialize import ScrapyJSONEncoder
 
 from ..errors import InvalidWrapper
-from ..stores.pages import address, pack, unpack
+from ..stores.pages import pack, unpack
 from ..stores.redis import SharedStore, client, import_redis
 from ..templates import Template
 from ..wrapper import parse
 from .induction import RETURNS, Induction
 from .outbox import Outbox
 from .parking import REPLAYS, Parking
-from .replay import to_parked, to_request
+from .replay import to_parked
 from .sites import Active, Site, Waiting
 from .units import REPLAY
 
@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import TextResponse
 
-    from ..stores.files import StoredWrapper
     from ..stores.pages import ParkedPage
+    from ..stores.stored import StoredWrapper
     from .rounds import Learned
 
 logger = logging.getLogger(__name__)
@@ -112,10 +112,10 @@ class SharedParking(Parking):
             key, template, how = taken
             self.induction.refresh()
             self.assigned[key] = (template, how)
-            url = self._read(key, address)
-            if url is not None:
+            request = self._request(key)
+            if request is not None:
                 self.replays[key] = False
-                engine.crawl(to_request(key, url, self._read_again))
+                engine.crawl(request)
             else:
                 self.store.finish(f"p:{key}")
 

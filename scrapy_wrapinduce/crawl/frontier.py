@@ -120,6 +120,20 @@ class SharedScheduler(BaseScheduler):
         self.induction.next_row = uuid.uuid4().hex
         if data is None:
             return None
-        request: Request = self.queue._decode_request(data)
-        request.meta[ROW] = row
+        request = self._restored(row, data)
+        if request is not None:
+            request.meta[ROW] = row
+        return request
+
+    def _restored(self, row: str, data: bytes) -> Request | None:
+        try:
+            request: Request = self.queue._decode_request(data)
+        except Exception as error:  # noqa: BLE001
+            # A worker with another version of the spider may have queued it.
+            stats: Any = self.crawler.stats
+            stats.inc_value("wrapinduce/requests/not_restored")
+            logger.error("A request of the queue cannot be made and is left out: %s: %s",
+                         type(error).__name__, error)  # fmt: skip
+            self.outbox.send(lambda: self.store.finish(f"r:{row}"))
+            return None
         return request

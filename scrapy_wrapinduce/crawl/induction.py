@@ -21,7 +21,7 @@ from ..wrapper import FAMILIES, family_class
 from .clock import Clock, LoopLag, Settled
 from .config import Config
 from .drift import Drift
-from .journal import COMMIT_SECONDS, COMMIT_UNITS, Journal
+from .journal import COMMIT_SECONDS, COMMIT_UNITS, JOURNAL, Journal, is_broken
 from .learning import Learning
 from .library import Library
 from .monitoring import verdict
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from typing_extensions import Self
 
-    from ..stores.files import StoredWrapper
+    from ..stores.stored import StoredWrapper
 
 logger = logging.getLogger(__name__)
 
@@ -51,6 +51,12 @@ logger = logging.getLogger(__name__)
 RETURNS = 2
 # Sites of which everything is at hand.
 MOST_AWAKE = 256
+
+
+_FULL = "%s cannot be written and the crawl stops: %s. Make room, then start it again: it goes on where it was"
+_BROKEN = (
+    "The record of the job in %s is broken and the crawl stops: %s. Begin anew with another JOBDIR"
+)
 
 
 class Induction:
@@ -121,7 +127,7 @@ class Induction:
         """The record of a crash-safe job; the scheduler is the first to ask for it."""
         if self.journal is None:
             assert self.config.job_folder is not None
-            self.journal = Journal(self.config.job_folder / "journal.sqlite")
+            self.journal = Journal(self.config.job_folder / JOURNAL)
         return self.journal
 
     def open(self, spider: Spider) -> None:
@@ -317,10 +323,7 @@ class Induction:
         """
         assert self.journal is not None
         if not self.journal.is_abandoned:
-            logger.critical(
-                "%s cannot be written and the crawl stops: %s. Make room, then start it again: it goes on where it was",
-                self.config.job_folder, error,
-            )  # fmt: skip
+            logger.critical(_BROKEN if is_broken(error) else _FULL, self.config.job_folder, error)
             self.stats.count("journal/failed")
             self.journal.abandon()
             self.stop("wrapinduce_cannot_write")

@@ -15,6 +15,8 @@ from pathlib import Path
 
 from ..errors import WrapinduceError
 
+# The file of a job's record, in its folder.
+JOURNAL = "journal.sqlite"
 PENDING, TAKEN, PARKED, DONE = range(4)
 # Units of work between two commits, and the longest time between them in seconds.
 COMMIT_UNITS, COMMIT_SECONDS = 50, 0.2
@@ -29,8 +31,12 @@ create table if not exists output (id integer primary key, path text not null, d
 """
 
 
-class JournalInUse(WrapinduceError):
-    """Another crawl works with the same JOBDIR, or its disk takes nothing."""
+# The version of the tables; it goes up when they change.
+VERSION = 1
+
+
+class CannotOpenJournal(WrapinduceError):
+    """The record of a job cannot be used: another crawl uses it, it is broken, or its disk takes nothing."""
 
 
 class Journal:
@@ -45,13 +51,16 @@ class Journal:
             self._db.execute("pragma journal_mode = wal")
             # Enough for the death of the process; the last moments before a power cut may be redone.
             self._db.execute("pragma synchronous = normal")
-            self._db.executescript(_TABLES)
+            (version,) = self._db.execute("pragma user_version").fetchone()
+            if version not in (0, VERSION):
+                raise sqlite3.DatabaseError(f"its version is {version}")
+            self._db.executescript(f"{_TABLES} pragma user_version = {VERSION};")
             self._db.execute("begin immediate")
-        except sqlite3.OperationalError as error:
-            why = "another crawl uses this JOBDIR" if "locked" in str(error) else error
-            raise JournalInUse(f"{path} cannot be opened: {why}") from error
-        self._db.execute("update requests set state = ? where state = ?", (PENDING, TAKEN))
-        self.pending = self._count(PENDING)
+            self._db.execute("update requests set state = ? where state = ?", (PENDING, TAKEN))
+            self.pending = self._count(PENDING)
+        except sqlite3.DatabaseError as error:
+            self._db.close()
+            raise CannotOpenJournal(f"{path} cannot be used: {_why(error)}") from error
         self.taken: set[int] = set()
         self.units = 0
         self._staged: defaultdict[str | None, list[tuple[str, bytes]]] = defaultdict(list)
@@ -120,6 +129,10 @@ class Journal:
         else:
             self._db.execute("update requests set state = ?, data = null where id = ?", (DONE, row))
         self.units += 1
+
+    def leave(self, row: int) -> None:
+        """A request that cannot be made in this run, and may be in the next."""
+        self.taken.discard(row)
 
     def ask_again(self, row: int) -> None:
         """The page of a request is no longer there."""
@@ -195,6 +208,22 @@ class Journal:
         self.commit()
         self._db.execute("commit")
         self._db.close()
+
+
+def is_broken(error: Exception) -> bool:
+    """Whether a job's record cannot be read any more, as nobody can mend by making room for it."""
+    return isinstance(error, sqlite3.DatabaseError) and not isinstance(
+        error, sqlite3.OperationalError
+    )
+
+
+def _why(error: sqlite3.DatabaseError) -> str:
+    said = str(error)
+    if "locked" in said:
+        return "another crawl uses this JOBDIR"
+    if not is_broken(error) and "no such column" not in said:
+        return said
+    return f"it is not the record of a job that this version reads ({said}); begin anew with another JOBDIR"
 
 
 def _cut(path: str, length: int) -> int:

@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InvalidWrapper
-from ..stores.files import ParkedPages, StoredWrapper, Wrappers, temporary_folder
+from ..stores.files import ParkedPages, Wrappers, temporary_folder
 from ..stores.sample import sample_path, save_sample
+from ..stores.stored import StoredWrapper
 from ..templates import Template
 from ..wrapper import Wrapper, parse
 from .config import Config

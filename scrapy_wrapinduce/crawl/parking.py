@@ -16,6 +16,7 @@ from .replay import ROW, to_parked, to_request
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from scrapy import Request
     from scrapy.crawler import Crawler
     from scrapy.http import TextResponse
 
@@ -112,10 +113,19 @@ class Parking:
             return
         while self.ready and len(self.replays) < REPLAYS:
             key = self.ready.popleft()
-            url = None if key in self.replays else self._read(key, address)
-            if url is not None:
+            request = None if key in self.replays else self._request(key)
+            if request is not None:
                 self.replays[key] = False
-                engine.crawl(to_request(key, url, self._read_again))
+                engine.crawl(request)
+
+    def _request(self, key: str) -> Request | None:
+        """A request that stands for a parked page; None when there is no such page any more."""
+        url = self._read(key, address)
+        try:
+            return None if url is None else to_request(key, url, self._read_again)
+        except ValueError as error:
+            self.lose(key, error)
+            return None
 
     def nudge(self) -> None:
         """Have the engine look anew whether the spider is idle, rather than at its next heartbeat."""

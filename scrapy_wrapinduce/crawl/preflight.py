@@ -12,6 +12,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 from .config import SETTINGS, Config, InvalidSetting
+from .journal import JOURNAL, CannotOpenJournal, Journal
 from .wishes import take_wishes
 
 if TYPE_CHECKING:
@@ -37,6 +38,8 @@ def check(spider: type, settings: BaseSettings) -> None:
     if config.at_once:
         return
     config.make_folders()
+    if config.crash_safe:
+        _try_journal(config)
     if config.redis_url:
         _await_redis(config.redis_url)
 
@@ -47,6 +50,14 @@ def _name_misspelled(settings: BaseSettings) -> None:
             near = get_close_matches(name, SETTINGS, 1)
             meant = f": is {near[0]} meant?" if near else ""
             logger.warning("There is no setting %s%s", name, meant)
+
+
+def _try_journal(config: Config) -> None:
+    assert config.job_folder is not None
+    try:
+        Journal(config.job_folder / JOURNAL).close()
+    except (CannotOpenJournal, OSError) as error:
+        raise InvalidSetting(f"JOBDIR names a job that cannot go on: {error}") from error
 
 
 def _await_redis(url: str) -> None:

@@ -11,7 +11,7 @@ from scrapy.http import JsonResponse, TextResponse
 
 from ..errors import CannotInduce
 from ..induce import induce
-from ..stores.files import StoredWrapper
+from ..stores.stored import StoredWrapper
 from ..templates import Template
 from . import signals
 from .items import make_item

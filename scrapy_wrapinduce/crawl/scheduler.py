@@ -114,15 +114,29 @@ class JournalScheduler(BaseScheduler):
     def next_request(self) -> Request | None:
         if self.in_memory:
             return self.in_memory.popleft()
+        while (taken := self._take()) is not None:
+            row, data = taken
+            request = self._restored(row, data)
+            if request is not None:
+                request.meta[ROW] = row
+                self.crawler.stats.inc_value("scheduler/dequeued")
+                return request
+        return None
+
+    def _take(self) -> tuple[int, bytes] | None:
         try:
-            taken = self.journal.take()
+            return self.journal.take()
         except sqlite3.Error as error:
             self.induction.give_up(error)
             return None
-        if taken is None:
+
+    def _restored(self, row: int, data: bytes) -> Request | None:
+        try:
+            return request_from_dict(pickle.loads(data), spider=self.spider)
+        except Exception as error:  # noqa: BLE001
+            # The spider may have lost the callback, or a module the class of something in meta.
+            self.crawler.stats.inc_value("wrapinduce/requests/not_restored")
+            logger.error("Request %d of the job cannot be made, and is kept for when the spider has what "
+                         "it needs: %s: %s", row, type(error).__name__, error)  # fmt: skip
+            self.journal.leave(row)
             return None
-        row, data = taken
-        request = request_from_dict(pickle.loads(data), spider=self.spider)
-        request.meta[ROW] = row
-        self.crawler.stats.inc_value("scheduler/dequeued")
-        return request

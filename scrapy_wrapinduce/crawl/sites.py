@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..designs import Designs
-from ..stores.files import StoredWrapper
+from ..stores.stored import StoredWrapper
 from ..templates import Template, signature
 
 if TYPE_CHECKING:

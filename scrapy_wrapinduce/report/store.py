@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InvalidWrapper
-from ..stores.files import StoredWrapper, Wrappers
+from ..stores.files import Wrappers
 from ..stores.sample import changed_path, read_sample, sample_path
+from ..stores.stored import StoredWrapper
 from ..wrapper import parse
 from .run import Run, read_run
 from .subject import ReportPage, Subject

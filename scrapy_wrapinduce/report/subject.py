@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..page import Page
-from ..stores.files import StoredWrapper
+from ..stores.stored import StoredWrapper
 from ..wrapper import Extraction, Wrapper
 from .figures import FieldFigures, all_fields, field_figures, texts_of
 

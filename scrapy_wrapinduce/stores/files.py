@@ -16,14 +16,14 @@ import os
 import re
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from ..errors import InvalidWrapper
 from ..files import write_atomically
 from .sample import changed_path, sample_path
+from .stored import StoredWrapper, described
 from .versions import Versions
 
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]")
@@ -103,37 +103,6 @@ class ParkedPages:
             raise
 
 
-@dataclass(frozen=True)
-class StoredWrapper:
-    """A wrapper's text and what is known about it; ``replaces`` names the one whose fields it took over."""
-
-    site: str
-    name: str
-    text: str
-    template: Mapping[str, Any]
-    pages: int
-    learned: str = ""
-    fields: tuple[str, ...] = ()
-    coverage: float = 1.0
-    field_coverage: Mapping[str, float] = field(default_factory=dict)
-    address: str | None = None
-    pinned: bool = False
-    job: str = ""
-    runs: tuple[Mapping[str, Any], ...] = ()
-    seconds: float = 0.0
-    replaces: str = ""
-
-    @property
-    def id(self) -> str:
-        return f"{self.site}/{self.name}"
-
-
-_ABOUT = (
-    "site name template pages learned fields coverage field_coverage address pinned job runs "
-    "seconds replaces"
-).split()
-
-
 class Wrappers:
     """Wrappers on disk, by site and template."""
 
@@ -151,7 +120,7 @@ class Wrappers:
         """Put a wrapper into use; another one of its name becomes an earlier version: then True."""
         path = self.path(stored)
         path.parent.mkdir(parents=True, exist_ok=True)
-        about = {name: getattr(stored, name) for name in _ABOUT}
+        about = stored.about()
         # The wrapper first: a description without a wrapper would be an error, the reverse is not.
         changed = Versions(path).replace(stored.text)
         write_atomically(
@@ -177,7 +146,7 @@ class Wrappers:
         path = Versions(self.path(stored)).path(number)
         try:
             return _read(path.with_suffix(".about"))
-        except (OSError, ValueError, TypeError) as error:
+        except (OSError, ValueError, InvalidWrapper) as error:
             raise InvalidWrapper(f"{path}: {error}") from error
 
     def one(self, site: str, name: str) -> StoredWrapper | None:
@@ -187,7 +156,7 @@ class Wrappers:
             return _read(path)
         except FileNotFoundError:
             return None
-        except (OSError, ValueError, TypeError) as error:
+        except (OSError, ValueError, InvalidWrapper) as error:
             raise InvalidWrapper(f"{path}: {error}") from error
 
     def all(self) -> Iterator[StoredWrapper | InvalidWrapper]:
@@ -195,7 +164,7 @@ class Wrappers:
         for path in sorted(self.folder.glob("*/*.about")):
             try:
                 yield _read(path)
-            except (OSError, ValueError, TypeError) as error:
+            except (OSError, ValueError, InvalidWrapper) as error:
                 yield InvalidWrapper(f"{path}: {error}")
 
     def remove(self, stored: StoredWrapper) -> None:
@@ -212,12 +181,11 @@ class Wrappers:
 
 
 def _read(path: Path) -> StoredWrapper:
-    about = json.loads(path.read_bytes())
-    text = path.with_suffix(".json").read_text(encoding="utf-8")
-    about = {name: about[name] for name in _ABOUT if name in about}
-    about["fields"] = tuple(about.get("fields", ()))
-    about["runs"] = tuple(about.get("runs", ()))
-    return StoredWrapper(text=text, **about)
+    try:
+        text = path.with_suffix(".json").read_text(encoding="utf-8")
+    except ValueError as error:
+        raise ValueError(f"the wrapper beside it is not text: {error}") from error
+    return described(json.loads(path.read_bytes()), text)
 
 
 def temporary_folder(parent: Path) -> Path:

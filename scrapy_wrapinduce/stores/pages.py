@@ -5,6 +5,7 @@ One page is one blob: zlib over a JSON head, a line feed, and the body as it was
 
 from __future__ import annotations
 
+import codecs
 import json
 import zlib
 from collections.abc import Mapping
@@ -16,6 +17,7 @@ from ..page import Page
 
 # Parking is on the crawl's path: speed before the last tenth of size.
 COMPRESSION = 1
+_KINDS = {"key": str, "url": str, "encoding": str, "status": int, "headers": dict, "meta": dict}
 # The head of nearly every page is shorter.
 _HEAD = 1 << 14
 
@@ -63,8 +65,8 @@ def address(blob: bytes) -> str:
     """The address of a packed page, without unpacking the rest."""
     try:
         head, end, _ = zlib.decompressobj().decompress(blob, _HEAD).partition(b"\n")
-        return str(json.loads(head)["url"]) if end else unpack(blob).url
-    except (zlib.error, ValueError, TypeError, KeyError) as error:
+        return str(_checked(json.loads(head))["url"]) if end else unpack(blob).url
+    except (zlib.error, ValueError, TypeError) as error:
         raise BrokenPage(f"a parked page cannot be read back: {error}") from error
 
 
@@ -72,6 +74,20 @@ def unpack(blob: bytes) -> ParkedPage:
     """The inverse of :func:`pack`."""
     try:
         head, _, body = zlib.decompress(blob).partition(b"\n")
-        return ParkedPage(body=body, **json.loads(head))
+        return ParkedPage(body=body, **_checked(json.loads(head)))
     except (zlib.error, ValueError, TypeError) as error:
         raise BrokenPage(f"a parked page cannot be read back: {error}") from error
+
+
+def _checked(head: Any) -> dict[str, Any]:
+    """What stands before a page; raises :class:`TypeError` or :class:`ValueError` where no page can be made of it."""
+    if not isinstance(head, dict):
+        raise TypeError("it has no head")
+    for name, kind in _KINDS.items():
+        if not isinstance(head.get(name), kind):
+            raise TypeError(f"its {name} is {head.get(name)!r}")
+    try:
+        codecs.lookup(head["encoding"])
+    except LookupError as error:
+        raise ValueError(str(error)) from error
+    return head

@@ -12,7 +12,7 @@ from dataclasses import asdict
 from typing import Any
 
 from ..errors import InvalidWrapper
-from .files import StoredWrapper
+from .stored import StoredWrapper, described
 from .versions import KEPT, NoSuchVersion
 
 # Keys: wrappers, versions of this one, changes. What was in use becomes a version, in one step with the change.
@@ -94,7 +94,7 @@ class SharedWrappers:
             raise NoSuchVersion(f"{stored.id} has no version {number}; kept: {kept}")
         try:
             return _read(data)
-        except (ValueError, TypeError, KeyError) as error:
+        except (ValueError, InvalidWrapper) as error:
             raise InvalidWrapper(f"{stored.id}, version {number}: {error}") from error
 
     def where(self, stored: StoredWrapper, number: int) -> str:
@@ -110,11 +110,13 @@ class SharedWrappers:
 def _read_or_error(name: bytes, data: bytes) -> StoredWrapper | InvalidWrapper:
     try:
         return _read(data)
-    except (ValueError, TypeError, KeyError) as error:
+    except (ValueError, InvalidWrapper) as error:
         return InvalidWrapper(f"{name.decode()}: {error}")
 
 
 def _read(data: bytes) -> StoredWrapper:
     about = json.loads(data)
-    about["fields"], about["runs"] = tuple(about["fields"]), tuple(about["runs"])
-    return StoredWrapper(**about)
+    text = about.get("text") if isinstance(about, dict) else None
+    if not isinstance(text, str):
+        raise InvalidWrapper("it has no text")
+    return described(about, text)

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from ..errors import CannotRepair, InvalidWrapper, WrapinduceError
 from ..fields.saved import Saved
-from ..stores.files import StoredWrapper, Wrappers
+from ..stores.files import Wrappers
 from ..stores.sample import changed_path, pack_sample, read_sample, sample_path, save_sample
+from ..stores.stored import StoredWrapper
 from ..upkeep import repair
 from ..wrapper import dump, load, parse
 from .moment import Moment, StudioPage

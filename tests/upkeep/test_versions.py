@@ -10,7 +10,8 @@ from video_pages import NEW, OLD, changed, original, wanted
 
 from scrapy_wrapinduce import Page, induce, load
 from scrapy_wrapinduce.cli import main
-from scrapy_wrapinduce.stores.files import StoredWrapper, Wrappers
+from scrapy_wrapinduce.stores.files import Wrappers
+from scrapy_wrapinduce.stores.stored import StoredWrapper
 from scrapy_wrapinduce.stores.versions import KEPT, NoSuchVersion, Versions
 from scrapy_wrapinduce.wrapper import dump
 

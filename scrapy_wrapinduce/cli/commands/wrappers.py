@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Union
 
 from ...errors import InvalidWrapper, WrapinduceError
-from ...stores.files import StoredWrapper, Wrappers
+from ...stores.files import Wrappers
+from ...stores.stored import StoredWrapper
 from ...stores.versions import Versions
 from ...wrapper import load
 from ..console import Console
