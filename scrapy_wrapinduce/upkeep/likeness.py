@@ -86,7 +86,9 @@ def aspects(healthy: Profile, other: Profile) -> dict[str, float]:
     elif healthy.companions or other.companions:
         parts["companions"] = cosine(healthy.companions, other.companions)
     labels, others = healthy.annotations(), other.annotations()
-    if labels and others:
+    if not set(labels.values()).isdisjoint(other.annotations(least=1).values()):
+        parts["annotation"] = 1.0
+    elif labels and others:
         parts["annotation"] = max(
             words_alike(a, b) for a in labels.values() for b in others.values()
         )
@@ -139,6 +141,14 @@ def named_as_rival(rivals: Collection[str], healthy: Profile, other: Profile) ->
     """Whether a page calls values as it called others that only looked like the field's."""
     now = set(other.annotations(least=1).values())
     return not now.isdisjoint(rivals) and now.isdisjoint(healthy.annotations().values())
+
+
+def are_labels(values: Collection[str], labels: Collection[str], healthy: Profile) -> bool:
+    """Whether values are mostly what pages call fields, and a field never had such values."""
+    said = {value for value in values if value in labels}
+    return 2 * sum(value in said for value in values) > len(values) and not said <= set(
+        healthy.known
+    )
 
 
 def overlap(one: Shares, other: Shares) -> float:
