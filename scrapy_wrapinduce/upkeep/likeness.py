@@ -38,6 +38,7 @@ _WEIGHTS = {
 _ENOUGH_TO_REPEAT = 10
 _ENOUGH_TO_DIFFER = 3
 _DIFFERING = 0.25
+_ALL_DIFFERENT = 0.9
 _CAPTION = 0.6
 _RECURRING = 0.8
 _NAMELESS = 0.4  # a label that is gone says less than another label, and more than nothing
@@ -56,7 +57,8 @@ def likeness(healthy: Profile, other: Profile) -> float:
 
 def _is_caption(healthy: Profile, other: Profile) -> bool:
     """Whether values never differ that used to: then they belong to the template."""
-    constant = other.count >= _ENOUGH_TO_DIFFER and len(other.known) == 1
+    enough = 2 if healthy.distinct >= _ALL_DIFFERENT else _ENOUGH_TO_DIFFER
+    constant = other.count >= enough and len(other.known) == 1
     return constant and other.distinct * other.count < 1.5 and healthy.distinct > _DIFFERING
 
 

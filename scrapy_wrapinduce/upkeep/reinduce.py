@@ -40,11 +40,13 @@ Example = dict[str, Any]
 
 
 class Taught(NamedTuple):
-    """A wrapper, how faithfully it reads what it was taught, and the fields that it does not read back."""
+    """A wrapper, how faithfully it reads what it was taught, the fields that it does not read back, and those
+    for which no other place was likely."""
 
     wrapper: Wrapper
     faith: float
     misread: frozenset[str] = frozenset()
+    clear: frozenset[str] = frozenset()
 
 
 def attempts(pages: Sequence[Page], health: Health) -> list[list[LabelledPage]]:
@@ -118,7 +120,7 @@ def induced_single(
     ``attributes`` are the rules of the old wrapper of which attributes count.
     """
     trees = [tree_of(page) for page in pages]
-    found = recover_single(trees, health, settled)
+    found, clear = recover_single(trees, health, settled)
     for name, field in health.fields.items() if every_field else ():
         if field.pages >= _USUAL and not any(name in row for row in found):
             raise CannotRepair(
@@ -139,7 +141,7 @@ def induced_single(
                 if row
             ]
         )
-    return _read_back(wrapper, pages, examples)
+    return _read_back(wrapper, pages, examples)._replace(clear=clear)
 
 
 def _read_back(

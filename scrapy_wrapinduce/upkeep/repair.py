@@ -148,7 +148,7 @@ def _settled(health: Health, readings: Sequence[Reading], verdict: Verdict) -> S
 
 def _accepted(taught: Taught, pages: Sequence[Page], health: Health, every_field: bool) -> Repair:
     """The new wrapper with its own health, where it reads the pages as the old one read its own."""
-    wrapper, faith, misread = taught
+    wrapper, faith, misread, clear = taught
     readings = [read(wrapper, page) for page in pages]
     confidence = _confidence(health, readings)
     usual = [name for name, field in health.fields.items() if field.share >= _USUAL]
@@ -156,7 +156,8 @@ def _accepted(taught: Taught, pages: Sequence[Page], health: Health, every_field
     unsure = [
         name
         for name, sure in confidence.items()
-        if name in misread or not _is_sure(health.fields[name], sure - more)
+        if name in misread
+        or not _is_sure(health.fields[name], sure - (0.0 if name in clear else more))
     ]
     lost = [name for name in usual if name in unsure]
     if lost and (every_field or not _same_things(health, readings, unsure, confidence)):

@@ -44,6 +44,8 @@ _AS_MANY = 0.3  # and has about as many values there
 _TIMES_GIVEN_WAY = 4
 _GAIN = 0.01
 _AS_BEFORE = 0.2  # for the place where the old wrapper reads values as before
+_ALWAYS = 0.95
+_CLEARLY = 0.06
 _DOUBLED = 0.2  # on so few pages a place may have a second value by chance
 
 Found = dict[str, list[Candidate]]
@@ -54,8 +56,8 @@ def recover_single(
     trees: Sequence[Tree],
     health: Health,
     settled: Mapping[str, Place] | None = None,
-) -> list[Found]:
-    """Each page's values by field; a field whose place is not sure is left out.
+) -> tuple[list[Found], frozenset[str]]:
+    """Each page's values by field, without fields that have no place, and the fields that have only one.
 
     ``settled`` has the values of fields that the old wrapper still reads as before, page by page: what speaks for
     them, but they give way to fields that are surer of a place.
@@ -96,11 +98,33 @@ def recover_single(
         for alike, name, place in offers
     ]
     found: list[Found] = [{} for _ in trees]
-    for name, place in _chosen(offers).items():
+    chosen = _chosen(offers)
+    for name, place in chosen.items():
         for number, values in enumerate(place):
             if values:
                 found[number][name] = values
-    return found
+    return found, frozenset(name for name in chosen if _is_clear(name, chosen, offers, health))
+
+
+def _is_clear(
+    name: str,
+    chosen: Mapping[str, Place],
+    offers: Sequence[tuple[float, str, Place]],
+    health: Health,
+) -> bool:
+    """Whether a field that was never missing is on all pages in one place, and any other is much less likely."""
+    place = chosen[name]
+    if health.fields[name].pages < _ALWAYS or not all(place):
+        return False
+    taken = {c.span for other, where in chosen.items() if other != name for c in where[0]}
+    own = {c.span for c in place[0]}
+    alike = max(worth for worth, field, where in offers if field == name and where is place)
+    others = [
+        worth
+        for worth, field, where in offers
+        if field == name and not any(c.span in own or c.span in taken for c in where[0])
+    ]
+    return alike >= max(others, default=0.0) + _CLEARLY
 
 
 def _values(place: Place) -> list[str]:
