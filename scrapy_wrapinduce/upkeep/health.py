@@ -69,6 +69,11 @@ class Health:
     echoes: dict[str, dict[str, float]]
     extent: tuple[float, float] | None = None
 
+    def labels(self, least: int = 2) -> frozenset[str]:
+        """What the pages call the fields; ``least`` as for :meth:`.Profile.annotations`."""
+        profiles = (field.profile for field in self.fields.values())
+        return frozenset(text for one in profiles for text in one.annotations(least).values())
+
     def to_dict(self) -> dict[str, Any]:
         return {
             "version": VERSION,

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sample_project.shop_site import Site
 from scrapy_wrapinduce.errors import CannotInduce, InvalidWrapper
 from scrapy_wrapinduce.page import Page
 from scrapy_wrapinduce.sections import SectionsWrapper, learn, looks_sectioned
@@ -322,3 +323,13 @@ def _name(text: str) -> str:
     from scrapy_wrapinduce.sections.headings import heading_name
 
     return heading_name(text)
+
+
+def test_a_product_with_headed_boxes_is_no_document() -> None:
+    site = Site().redesigned()
+    products = [
+        Page(site.html(path) or "")
+        for path, page in site.truth.items()
+        if page.kind == "product" and page.conforms
+    ]
+    assert not any(looks_sectioned(products[start : start + 4]) for start in range(0, 80, 4))
