@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from ..texts import Texts
 
 MOST_FOUND = 8  # occurrences in a region that anybody looks at
+MOST_NEEDLES = 50
 
 
 class Spot(NamedTuple):
@@ -99,7 +100,8 @@ class _Marked(Tag):
 def _needles(marks: Iterable[Landmark]) -> dict[str, tuple[str, ...] | None]:
     """For every element name a few texts, one of which stands in each tag that is more than any tag of its name.
 
-    None where a landmark asks for something that may be written in several ways.
+    None where a landmark asks for something that may be written in several ways, and where there are so many texts that
+    parsing a tag takes less time than looking for them.
     """
     found: dict[str, set[str] | None] = {}
     for mark in marks:
@@ -110,7 +112,10 @@ def _needles(marks: Iterable[Landmark]) -> dict[str, tuple[str, ...] | None]:
             found[mark.name] = None
         else:
             known.add(max(mark.value.split(), key=len, default=""))
-    return {name: None if texts is None else tuple(texts) for name, texts in found.items()}
+    return {
+        name: None if texts is None or len(texts) > MOST_NEEDLES else tuple(texts)
+        for name, texts in found.items()
+    }
 
 
 class Finder(PieceTags):

@@ -136,7 +136,7 @@ def test_a_wrapper_is_json_and_comes_back(factbook: SectionsWrapper) -> None:
 
 def test_one_page_is_enough_where_headings_look_like_headings() -> None:
     wrapper = learn([country(**FRANCE)])
-    assert wrapper.fields == ("Geography", "Economy")
+    assert wrapper.fields == ("title", "Geography", "Economy")
 
 
 PLAIN = "<table><tr><td>Name<td>{0}<tr><td>Born<td>{1}<tr><td>Trade<td>{2}</table>"
