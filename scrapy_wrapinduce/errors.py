@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+MOST_SAID = 300  # letters
+
 
 class WrapinduceError(Exception):
     """Base of all errors raised on purpose by this package."""
@@ -17,3 +19,9 @@ class CannotRepair(WrapinduceError):
 
 class InvalidWrapper(WrapinduceError):
     """A wrapper file is not one that can be read; the message says where it is wrong."""
+
+
+def in_a_line(message: str) -> str:
+    """A message that may quote a whole file, as one line that can be read."""
+    line = " ".join(message.split())
+    return line if len(line) <= MOST_SAID else line[:MOST_SAID].rstrip() + "…"

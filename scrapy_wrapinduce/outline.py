@@ -41,6 +41,10 @@ class PieceTags(Memo[str, Tag]):
         super().__init__(MOST_PIECES)
         self._heads: Memo[str, Tag] = Memo(MOST_PIECES)
 
+    def tag(self, source: str) -> Tag:
+        """A piece of markup as what to remember of it."""
+        return parse_tag(source)
+
     def mark(self, tag: Tag, text: str) -> Tag:
         """What to remember of a tag with this text behind it; here that is the tag."""
         return tag
@@ -48,23 +52,41 @@ class PieceTags(Memo[str, Tag]):
     def __missing__(self, piece: str) -> Tag:
         tag = self._older.get(piece)
         if tag is None:
-            head = piece[: piece.find(">") + 1]
-            tag = self._heads.get(head) or self._heads.recall(head) or self._read(piece, head)
-            if tag is not _UNCLEAR:
-                tag = self.mark(tag, piece[len(tag.source) - 1 :])
-            if len(piece) > LONGEST_PIECE:
-                return tag
-        self.keep(piece, tag)
+            head, end, text = piece.partition(">")
+            tag = (self._heads.get(head) or self._heads.recall(head)) if end else None
+            if tag is None:
+                return self._first(piece, head, text)
+            if text and tag is not _UNCLEAR:
+                tag = self.mark(tag, text)
+        if len(piece) <= LONGEST_PIECE:
+            self.keep(piece, tag)
         return tag
 
-    def _read(self, piece: str, head: str) -> Tag:
+    def _first(self, piece: str, head: str, text: str) -> Tag:
+        """The tag of a piece whose head is new; most such heads never come again, so the piece waits for the second."""
+        if len(head) < len(piece) and _is_plain(head):
+            tag = self.tag(f"<{head}>")
+            if tag.kind != SKIPPED:
+                if len(head) <= LONGEST_REMEMBERED:
+                    self._heads.keep(head, tag)
+                return self.mark(tag, text) if text else tag
         found = PLAIN_PIECE.match(piece)
-        tag = parse_tag("<" + found[0]) if found else _UNCLEAR
-        settled = found[0] == head if found else RAW_TEXT_PIECE.match(head)
-        if settled and len(head) <= LONGEST_REMEMBERED:
-            # Whatever text follows, this is how a piece with this head begins.
-            self._heads.keep(head, tag)
+        if found is None:
+            tag = _UNCLEAR
+            if len(head) <= LONGEST_REMEMBERED and RAW_TEXT_PIECE.match(f"{head}>"):
+                # Whatever text follows, this is how a piece with this head begins.
+                self._heads.keep(head, tag)
+        else:
+            tag = self.mark(self.tag("<" + found[0]), piece[found.end() :])
+        if len(piece) <= LONGEST_PIECE:
+            self.keep(piece, tag)
         return tag
+
+
+def _is_plain(head: str) -> bool:
+    """Whether the first ``>`` behind a head ends its tag, if it is one: no quote is open."""
+    quotes = head.count('"')
+    return not quotes & 1 and "'" not in head and not (quotes and head.startswith("/"))
 
 
 _TAGS = PieceTags()
@@ -108,12 +130,12 @@ def outline(html: str, known: PieceTags = _TAGS) -> Outline:
     lengths = map(add, map(len, pieces), repeat(1))
     starts = list(accumulate(lengths, initial=lead))
     if _UNCLEAR in tags:
-        tags, starts = _cleared(html, tags, starts, known)
+        tags, starts = _cleared(html, pieces, tags, starts, known)
     return Outline(html, tags, starts)
 
 
 def _cleared(
-    html: str, tags: list[Tag], starts: list[int], known: PieceTags
+    html: str, pieces: list[str], tags: list[Tag], starts: list[int], known: PieceTags
 ) -> tuple[list[Tag], list[int]]:
     """The same with what is unclear put together."""
     kept_tags: list[Tag] = []
@@ -128,14 +150,18 @@ def _cleared(
         kept_tags += tags[done:at]
         kept_starts += starts[done:at]
         start = starts[at]
-        markup, unfinished = MARKUP.match(html, start), None
-        end = markup.end() if markup else None
+        end = _end_of_script(pieces, starts, at)
+        unfinished = None
+        if end is None:
+            markup = MARKUP.match(html, start)
+            end = markup.end() if markup else None
         if end is None and mending:
             unfinished = UNFINISHED.match(html, start)
             end = end_of_tag(html, unfinished.end()) if unfinished else None
         if end is not None:
             done = bisect_left(starts, end, at + 1)
-            kept_tags.append(known.mark(parse_tag(html[start:end]), html[end : starts[done]]))
+            tag, text = known.tag(html[start:end]), html[end : starts[done]]
+            kept_tags.append(known.mark(tag, text) if text else tag)
             kept_starts.append(start)
             continue
         # A tag that never ends; so do those inside of it, and looking again would take quadratic time.
@@ -143,6 +169,21 @@ def _cleared(
         # No markup: a sign in the text behind the tag before it.
         done = at + 1
         if kept_tags:
-            tag = parse_tag(kept_tags[-1].source)
+            tag = known.tag(kept_tags[-1].source)
             text = html[kept_starts[-1] + len(tag.source) : starts[done]]
-            kept_tags[-1] = known.mark(tag, text)
+            kept_tags[-1] = known.mark(tag, text) if text else tag
+
+
+def _end_of_script(pieces: list[str], starts: list[int], at: int) -> int | None:
+    """Where a script or style ends that begins with a piece, if nothing is odd about it."""
+    name = pieces[at][:6].lower()
+    name = name if name == "script" else name[:5]
+    if name not in ("script", "style") or not RAW_TEXT_PIECE.match(pieces[at]):
+        return None
+    wanted = "/" + name
+    for number in range(at + 1, len(pieces)):
+        piece = pieces[number]
+        if piece[: len(wanted)].lower() == wanted:
+            end = piece.find(">")
+            return starts[number] + end + 2 if end >= 0 else None
+    return None

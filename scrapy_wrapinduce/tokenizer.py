@@ -72,6 +72,7 @@ _UP_TO_VALUE_OR_END = re.compile(r"[^>=]*(?:>|=\s*)")
 _RAW_TEXT_TAG = re.compile(r"<(script|style)(?=[\s/>])", re.IGNORECASE)
 LONGEST_REMEMBERED = 400
 MOST_REMEMBERED = 1 << 12
+LONGEST_BEGINNING = 24
 _NAME = re.compile(r"</?([a-zA-Z][^\s/>]*)")
 _ATTRIBUTE = re.compile(
     r"""([^\s"'<>/=][^\s<>/=]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>][^\s>]*)))?"""
@@ -205,7 +206,7 @@ class _Tags(Memo[str, Tag]):
     def __missing__(self, source: str) -> Tag:
         tag = self.recall(source)
         if tag is None:
-            tag = _parse_tag(source)
+            tag = new_tag(source)
             # What is long (scripts, comments, embedded data) seldom comes again and would fill the memory.
             if len(source) <= LONGEST_REMEMBERED:
                 self.keep(source, tag)
@@ -217,16 +218,45 @@ parse_tag = _TAGS.__getitem__
 """A piece of markup as a :class:`Tag`."""
 
 
-def _parse_tag(source: str) -> Tag:
-    match = _NAME.match(source)
+class _Beginnings(Memo[str, tuple[str, str]]):
+    """Kind and name of a tag by its source up to the first space; a tag that ends in ``/>`` or not at all is another."""
+
+    def __missing__(self, beginning: str) -> tuple[str, str]:
+        found = self.recall(beginning)
+        if found is None:
+            found = _kind_and_name(beginning)
+            self.keep(beginning, found)
+        return found
+
+
+def _kind_and_name(beginning: str) -> tuple[str, str]:
+    match = _NAME.match(beginning)
     if match is None:
-        return Tag(SKIPPED, "", source)
+        return SKIPPED, ""
     name = intern(match[1].lower())
-    if source[1] == "/":
-        return Tag(CLOSE, name, source)
-    if name in ("script", "style") or source[-1] != ">":
-        return Tag(SKIPPED, name, source)
-    return Tag(EMPTY if name in VOID_ELEMENTS or source[-2] == "/" else OPEN, name, source)
+    if beginning[1] == "/":
+        return CLOSE, name
+    if name in ("script", "style"):
+        return SKIPPED, name
+    return EMPTY if name in VOID_ELEMENTS else OPEN, name
+
+
+_BEGINNINGS = _Beginnings(MOST_REMEMBERED)
+
+
+def new_tag(source: str) -> Tag:
+    """The same as :func:`parse_tag`, for those who remember on their own."""
+    beginning = source.partition(" ")[0]
+    if len(beginning) <= LONGEST_BEGINNING:
+        kind, name = _BEGINNINGS[beginning]
+    else:
+        kind, name = _kind_and_name(beginning)
+    if kind in (OPEN, EMPTY):
+        if source[-1] != ">":
+            kind = SKIPPED
+        elif source[-2] == "/":
+            kind = EMPTY
+    return Tag(kind, name, source)
 
 
 @lru_cache(maxsize=1 << 12)
@@ -252,9 +282,32 @@ def parse_attributes(source: str) -> tuple[Attribute, ...]:
 
 def fold(source: str) -> str:
     """Source text as a person reads it: entities decoded, white space folded."""
+    return " ".join(shown_words(source))
+
+
+def shown_words(source: str) -> list[str]:
+    """The words of :func:`fold`."""
     if "&" in source:
-        source = unescape(source)
-    return " ".join(source.replace(_ZERO_WIDTH, "").split())
+        source = _decoded(source)
+    if _ZERO_WIDTH in source:
+        source = source.replace(_ZERO_WIDTH, "")
+    return source.split()
+
+
+def _decoded(source: str) -> str:
+    """The same as ``unescape``, without a call per entity for those that most pages are full of."""
+    source = source.replace("&nbsp;", "\xa0")
+    entities = source.count("&")
+    if not entities:
+        return source
+    if entities == source.count("&amp;"):
+        return source.replace("&amp;", "&")
+    return unescape(source)
+
+
+def says_the_same(source: str) -> bool:
+    """Whether a text has nothing in it but white space that a person would read differently."""
+    return "&" not in source and _ZERO_WIDTH not in source
 
 
 def words(source: str, start: int = 0, end: int | None = None) -> list[tuple[int, int]]:

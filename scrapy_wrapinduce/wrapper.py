@@ -16,7 +16,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from .errors import InvalidWrapper
+from .errors import InvalidWrapper, in_a_line
 from .files import write_atomically
 
 if TYPE_CHECKING:
@@ -209,7 +209,7 @@ def dump(wrapper: Wrapper) -> str:
 def parse(text: str | bytes) -> Wrapper:
     """The inverse of :func:`dump`."""
     try:
-        data = json.loads(text)
+        data = json.loads(text, parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
         raise InvalidWrapper(f"not a wrapper: not valid JSON ({error})") from error
     if not isinstance(data, dict):
@@ -233,10 +233,21 @@ def parse(text: str | bytes) -> Wrapper:
         if not isinstance(health, dict):
             raise InvalidWrapper(f"broken {family} wrapper: its health is not a JSON object")
         return wrapper.with_health(health)
-    except InvalidWrapper:
-        raise
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError) as error:
-        raise InvalidWrapper(f"broken {family} wrapper: {error!r}") from error
+    except InvalidWrapper as error:
+        raise InvalidWrapper(in_a_line(str(error))) from error
+    except (
+        LookupError,
+        TypeError,
+        ValueError,
+        AttributeError,
+        ArithmeticError,
+        RecursionError,
+    ) as error:
+        raise InvalidWrapper(in_a_line(f"broken {family} wrapper: {error!r}")) from error
+
+
+def _no_number(name: str) -> float:
+    raise ValueError(f"{name} is no number")
 
 
 def _types(data: Any) -> dict[str, str]:

@@ -135,6 +135,36 @@ def test_list_pages_are_told_from_detail_pages() -> None:
     assert looks_like_list([Page("")]) == 0.0
 
 
+def test_comments_are_not_what_a_page_is_about() -> None:
+    said = "".join(
+        f"<li class='comment even'><b>User {i}</b> <i>{i} May</i><p>{'This is what I have to say. ' * 5}{i}</p></li>"
+        for i in range(30)
+    )
+    page = detail("lamp").replace("</body>", f"<ol class='comment-list'>{said}</ol></body>")
+    assert looks_like_list([Page(page)]) < 0.5
+    assert looks_like_list([Page(page.replace("comment", "entry"))]) > 0.5
+
+
+def test_a_menu_is_not_what_a_page_is_about_however_long() -> None:
+    groups = "".join(
+        f"<li class='item'><a href='/g/{i}'>Group {i}</a><ul>"
+        + "".join(f"<li><a href='/g/{i}/{j}'>Part {j} of group {i}</a></li>" for j in range(8))
+        + "</ul></li>"
+        for i in range(20)
+    )
+    menus = [f"<ul class='{name}'>{groups}</ul>" for name in ("top-menu", "tree")]
+    pages = [
+        [detail(name).replace("<h1>", menu + "<h1>") for name in ("lamp", "river", "ink")]
+        for menu in menus
+    ]
+    assert looks_like_list([Page(pages[0][0])]) < 0.5
+    # Without a name that says it, what is the same on all pages does.
+    assert looks_like_list(list(map(Page, pages[1]))) < 0.5
+    assert "review" in {
+        word for field in discover(list(map(Page, pages[1])))[0].fields for word in field.words
+    } or (discover(list(map(Page, pages[1])))[0].path[-1] == "div")
+
+
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.sampled_from([
     "<ul>", "</ul>", "<li>", "</li>", "<b>", "</b>", "<br>", "<div class=a>", "</div>", "x", "y 1", "<tr>", "<td>",

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from scrapy_wrapinduce import induce
 from scrapy_wrapinduce import wrapper as shared
 from scrapy_wrapinduce.errors import InvalidWrapper
 from scrapy_wrapinduce.page import Page
@@ -98,6 +99,45 @@ def test_a_broken_file_is_refused_with_its_reason(text: str, reason: str, tmp_pa
     assert str(caught.value).startswith(f"{path}: ")
     with pytest.raises(InvalidWrapper):
         parse(text)
+
+
+def test_what_is_wrong_is_said_in_one_short_line() -> None:
+    wrapper = induce([Page("<h1>One</h1><p>1</p>"), Page("<h1>Two</h1><p>2</p>")])
+    data = json.loads(dump(wrapper))
+    data["fields"][0]["name"] = ["a line\nand another " * 500]
+    with pytest.raises(InvalidWrapper) as caught:
+        parse(json.dumps(data))
+    assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < 400
+
+
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "1e999"])
+def test_numbers_that_are_none_are_refused(number: str) -> None:
+    wrapper = induce([Page("<h1>One</h1><p>1</p>"), Page("<h1>Two</h1><p>2</p>")])
+    text = dump(wrapper).replace('"at": [', f'"at": [[{number}, 0, 0, ""],', 1)
+    with pytest.raises(InvalidWrapper):
+        parse(text)
+
+
+ODD: tuple[Any, ...] = (None, True, -1, 10**400, "x", [], ["x", 1], {}, {"x": "y"})
+
+
+def test_a_broken_health_is_refused_by_whoever_needs_it() -> None:
+    pages = [Page(f"<h1>Title {n}</h1><p>Price: {n} €</p>") for n in range(6)]
+    sound = json.loads(dump(induce(pages)))
+    name = next(iter(sound["health"]["fields"]))
+    refused = 0
+    for key in sound["health"]["fields"][name]:
+        for odd in ODD:
+            data = json.loads(json.dumps(sound))
+            data["health"]["fields"][name][key] = odd
+            wrapper = parse(json.dumps(data))
+            assert wrapper.extract(pages[0]).records
+            try:
+                wrapper.verify(pages)
+            except InvalidWrapper as error:
+                refused += "health" in str(error)
+    assert refused > len(ODD)
 
 
 def test_a_missing_file_is_an_os_error(tmp_path: Path) -> None:

@@ -31,6 +31,7 @@ AGREEMENT = 0.9
 OTHER_CASE = 0.05  # a place with other capitals is meant only where no place has the example's
 MOST_LOCATORS = 6
 NEAR = 1.0  # of a score: the next possibility is still a good one
+IN_VAIN = 0.5  # a place with something on a page that is said to have no value
 _NOT_WORD = re.compile(r"[\W_]+")
 
 
@@ -53,7 +54,7 @@ def bind_examples(
 ) -> tuple[tuple[Field, ...], tuple[Facts, ...]]:
     """A field or a fact for every name in the examples; raises :class:`CannotInduce` for one that is nowhere.
 
-    Without ``every_field``, such a field is left out.
+    An example may say that its page has no value: ``None``. Without ``every_field``, a field that is nowhere is left out.
     """
     columns = [Column(candidate, sample) for candidate in candidates]
     names = list(dict.fromkeys(name for example in examples if example for name in example))
@@ -70,7 +71,8 @@ def bind_examples(
         }
         if not wanted:
             continue
-        found = _possibilities(name, wanted, shown, columns)
+        without = [page for page in labelled if (examples[page] or {}).get(name, "") is None]
+        found = _possibilities(name, wanted, without, shown, columns)
         asked[name] = wanted
         if found:
             open_choices[name] = found
@@ -148,6 +150,7 @@ class _Shown:
 def _possibilities(
     name: str,
     wanted: Mapping[int, list[str]],
+    without: Sequence[int],
     shown: Mapping[int, _Shown],
     columns: Sequence[Column],
 ) -> list[Possibility]:
@@ -161,6 +164,8 @@ def _possibilities(
             otherwise = spelled.isdisjoint(nodes) and " ".join(nodes) not in spelled
             match = _match(nodes, texts) - (OTHER_CASE if otherwise else 0.0)
             quality[number] = quality.get(number, 0.0) + match
+    for number in quality:
+        quality[number] -= IN_VAIN * sum(bool(columns[number].values[page]) for page in without)
     best = max(quality.values(), default=0.0)
     kept = [number for number, value in quality.items() if value > best - 0.04 and value > 0]
     words = set(_NOT_WORD.sub(" ", name.lower()).split())

@@ -56,7 +56,8 @@ def learn_item(
     of tags count, see :mod:`scrapy_wrapinduce.landmark.counting`.
     """
     rules = rule_words(attributes)
-    if len(pages) == 1:
+    alone = len(pages) == 1
+    if alone:
         pages = [*pages, imagined(pages[0])]
         examples = None if examples is None else [*examples, None]
     learned = _learn_tree(pages, search, k, rules)
@@ -70,6 +71,7 @@ def learn_item(
         [shown[index] for index in kept],
         schema,
         every_field,
+        alone,
     )
     told = replace(wrapper, attributes=rules, report=learned.report)
     return told.with_types(wrapper.types)
@@ -82,9 +84,10 @@ def _with_fields(
     examples: Sequence[Mapping[str, Any] | None],
     schema: Any,
     every_field: bool,
+    alone: bool,
 ) -> LandmarkWrapper:
     candidates, texts, readings = learn_candidates(tree, pages)
-    sample = Sample(texts, readings)
+    sample = Sample(texts, readings, alone)
     if any(examples):
         flat, lists = split_nested(pages, examples, readings)
         bound, facts = bind_examples(candidates, sample, flat, addresses, every_field=every_field)
@@ -105,6 +108,7 @@ def _with_fields(
         return LandmarkWrapper(tree, fields, _offered(candidates), lists=lists)
     repeated = find_lists(pages, sample)
     columns = choose_fields(candidates, sample, repeated)
+    repeated = [one for one in repeated if not one.is_copy]
     names = name_columns(columns)
     named = [field_of(name, column) for name, column in zip(names, columns, strict=True)]
     positions = [column.position for column in columns]

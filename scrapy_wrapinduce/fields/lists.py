@@ -1,7 +1,8 @@
 """Lists of records in the default item: what repeats on the pages, aligned, named and learned.
 
 A list is wanted if its records have at least two values each and if it is not navigation: boxes of related things
-are told by what stands above them, and by links to pages like the page itself.
+are told by what stands above them, and by links to pages like the page itself. Records that are one text each, which
+markup cuts here and there, as in ``<li><b>2 cups</b> of flour</li>``, are a list of texts.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from ..records.wrapper import value_of
 from .clean import learn_cleaning
 from .list_fields import by_label, spans_of, without_captions
 from .list_names import field_names_of, heading_of, is_related, list_name
+from .markup import mostly_sentences
 from .naming import make_distinct
 from .repeats import Repeat, find_repeats
 
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
 
 MOST_LISTS = 6
 LEAST_FIELDS = 2
+LEAST_TEXTS = 1.5  # per record: with fewer it is a list of texts
+LEAST_PLAIN = 3  # texts on a page, to be a list of them
 USUAL_SHARE = 0.6  # of the records: how many must have a value to count as a field of theirs
 OUTSIDE_SHARE = 0.3  # of the texts: with more outside of the page's content they are not its data
 INSIDE_SHARE = 0.5  # of a column's pages: on so many in the records, and it is a part of them
@@ -39,12 +43,21 @@ INSIDE_SHARE = 0.5  # of a column's pages: on so many in the records, and it is 
 
 @dataclass(frozen=True)
 class FoundRecords:
-    """A list of records of the default item: its name, how it is read, and where it stands on the pages."""
+    """A list of records of the default item: its name, how it is read, and where it stands on the pages.
+
+    A copy says what another list says, as where pages have something for wide and again for narrow screens.
+    """
 
     nested: NestedList
     extents: Mapping[int, Sequence[tuple[int, int]]]
     position: float
     values: Mapping[str, Sequence[str]]
+    is_copy: bool = False
+
+    @property
+    def texts(self) -> list[list[str]]:
+        """What it says."""
+        return sorted(map(list, self.values.values()))
 
     def holds(self, column: Column) -> bool:
         """Whether a column is a part of the records, or they of it."""
@@ -69,10 +82,11 @@ def find_lists(pages: Sequence[Page], sample: Sample) -> list[FoundRecords]:
             continue
         one = _learned(pages, repeat, sample)
         if one is not None:
-            found.append(one)
+            said = any(one.texts == other.texts for other in found)
+            found.append(replace(one, is_copy=said))
             for number, on_page in repeat.on_page.items():
                 taken[number] += on_page.regions
-    found.sort(key=lambda one: one.position)
+    found.sort(key=lambda one: (one.is_copy, one.position))
     names = make_distinct([one.nested.name for one in found])
     return [
         replace(one, nested=replace(one.nested, name=name))
@@ -101,7 +115,8 @@ def _learned(pages: Sequence[Page], repeat: Repeat, sample: Sample) -> FoundReco
         return None
     names = field_names_of(pages, repeat, discovery, sample)
     labelled = without_captions(by_label(_texts_only(discovery, names), sample), sample)
-    if not _are_records(labelled, repeat):
+    plain = _are_texts(labelled, repeat)
+    if not (plain or (repeat.texts >= LEAST_TEXTS and _are_records(labelled, repeat))):
         return None
     where = {id(pages[number]): region for number, region in repeat.regions.items()}
     within = [where[id(page.page)] for page in labelled]
@@ -115,9 +130,9 @@ def _learned(pages: Sequence[Page], repeat: Repeat, sample: Sample) -> FoundReco
     cleanings = tuple(
         (name, cleaning)
         for name, texts in values.items()
-        if (cleaning := learn_cleaning(name, [[text] for text in texts]))
+        if not plain and (cleaning := learn_cleaning(name, [[text] for text in texts]))
     )
-    nested = NestedList(called, wrapper, repeat.nonterminal, cleanings=cleanings)
+    nested = NestedList(called, wrapper, repeat.nonterminal, cleanings=cleanings, plain=plain)
     extents = {
         number: [_characters(pages[number], region) for region in on_page.regions]
         for number, on_page in repeat.on_page.items()
@@ -174,6 +189,17 @@ def _are_records(labelled: Sequence[LabelledPage], repeat: Repeat) -> bool:
     usual = sum(count >= USUAL_SHARE * len(records) for count in having.values())
     enough = max((len(page.records) for page in labelled), default=0)
     return usual >= LEAST_FIELDS and (enough > 2 or (enough == 2 and repeat.has_heads))
+
+
+def _are_texts(labelled: Sequence[LabelledPage], repeat: Repeat) -> bool:
+    """Whether records are one text each, shorter than the sentences of an article."""
+    records = [record for page in labelled for record in page.records]
+    names = {name for record in records for name in record.values}
+    if len(names) != 1 or len(records) < len(repeat.on_page) * LEAST_PLAIN:
+        return False
+    (name,) = names
+    texts = list(_values(labelled, name))
+    return len(texts) == len(records) and not mostly_sentences(texts)
 
 
 def _reads_back(

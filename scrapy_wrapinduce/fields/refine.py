@@ -30,7 +30,7 @@ def refine(
 
     ``pages`` and ``examples`` go together as for :func:`scrapy_wrapinduce.induce`; more pages of the template,
     with ``None`` for an example, help to tell places apart. An example of ``None`` for a field takes the field
-    away. Raises :class:`CannotInduce`, naming page, field and value, where a value is not found.
+    away; where another page has a value for it, that page has none. Raises :class:`CannotInduce`, naming page, field and value, where a value is not found.
     """
     if not isinstance(wrapper, LandmarkWrapper):
         raise CannotInduce(
@@ -42,7 +42,8 @@ def refine(
         )
     candidates, texts, readings = learn_candidates(wrapper.tree, pages)
     flat, lists = split_nested(pages, examples, readings)
-    unwanted = {name for one in flat if one for name, value in one.items() if value is None}
+    given = {name for one in flat if one for name, value in one.items() if value is not None}
+    unwanted = {name for one in flat if one for name in one if name not in given}
     wrong = _misread(wrapper, pages, flat) - unwanted
     asked = [one and {name: one[name] for name in one if name in wrong} for one in flat]
     addresses = [page.url or f"page {number}" for number, page in enumerate(pages, 1)]

@@ -30,8 +30,9 @@ MOST_LISTS = 60  # of a page
 MOST_REPEATS = 20  # of a template
 LEAST_SHARE = 0.2  # of the pages: how many must have the list
 LEAST_REGULARITY = 0.35
-LEAST_TEXTS = 1.5  # per record: with fewer it is a list of texts
+LEAST_TEXTS = 1.05  # per record: where markup cuts none of them, a field holds them as they are
 LONG = 200
+LONGEST_HEADING = 60
 WIDE = 2.5  # texts per record
 FACTS_SHARE = 0.8  # of the records: how many must begin with a text of several pages to be facts
 MOST_REPEATED = (
@@ -54,7 +55,8 @@ Groups = dict[tuple[tuple[str, ...], "Nonterminal"], dict[int, FoundList]]
 class Repeat:
     """A list in a region of the template: its records on each of the pages that have it.
 
-    ``heads`` are rows of the list that say nothing but captions, ``regions`` the characters of the region.
+    ``heads`` are rows of the list that say nothing but captions, ``regions`` the characters of the region, ``texts``
+    how many texts there are per record.
     """
 
     nonterminal: Nonterminal
@@ -62,6 +64,7 @@ class Repeat:
     heads: Mapping[int, Sequence[Range]]
     regions: Mapping[int, tuple[int, int]]
     worth: float
+    texts: float = WIDE
 
     @property
     def has_heads(self) -> bool:
@@ -125,7 +128,7 @@ def find_repeats(pages: Sequence[Page], sample: Sample) -> list[Repeat]:
         for one in find_lists(look.outline)[:MOST_LISTS]:
             if one.regularity < LEAST_REGULARITY or one.texts_per_record < LEAST_TEXTS:
                 continue
-            for nonterminal, part in _by_region(look, one):
+            for nonterminal, part in _by_region(look, one, frozenset() if sample.alone else known):
                 grouped[one.path, nonterminal].setdefault(number, part)
     groups = _gathered(looks, _innermost(looks, dict(grouped), known))
     found = []
@@ -139,7 +142,7 @@ def find_repeats(pages: Sequence[Page], sample: Sample) -> list[Repeat]:
             for number, one in kept.items()
         }
         worth, odd, texts = _worth(looks, kept, known)
-        repeat = Repeat(nonterminal, kept, heads, where, worth)
+        repeat = Repeat(nonterminal, kept, heads, where, worth, texts)
         most_odd = MOST_ODD_IN_TABLE if texts > WIDE and repeat.is_open_table else MOST_ODD
         narrow = texts < WIDE and _are_facts(looks, kept, sample)
         if worth > 0 and odd <= most_odd and not narrow:
@@ -156,20 +159,47 @@ def _look(
     return _Look(tree, Outline(tree, known), regions, by_size)
 
 
-def _by_region(look: _Look, one: FoundList) -> Iterator[tuple[Nonterminal, FoundList]]:
-    """The parts of a list that stand in different regions of the template: they are lists of their own."""
+def _by_region(
+    look: _Look, one: FoundList, known: frozenset[str]
+) -> Iterator[tuple[Nonterminal, FoundList]]:
+    """The parts of a list that stand in different regions of the template: they are lists of their own.
+
+    Parts between which a heading of the page's own stands at most, as in a recipe for a cake and its icing, are not.
+    """
+    tree = look.tree
     around: dict[int, Nonterminal] = {}
     parts: dict[Nonterminal, list[Range]] = defaultdict(list)
-    for region in one.regions:
-        parent = look.tree.parent[region[0]]
-        if parent < 0 or look.outline.aside[region[0]]:
-            continue
-        if parent not in around:
-            around[parent] = look.around(parent)
-        parts[around[parent]].append(region)
+    for group in _in_parts(look, one.regions, known):
+        element = tree.parent[group[0][0]]
+        while tree.stop[element] < group[-1][1]:
+            element = tree.parent[element]
+        if element not in around:
+            around[element] = look.around(element)
+        parts[around[element]] += group
     for nonterminal, regions in parts.items():
         if len(regions) > 1:
             yield nonterminal, replace(one, regions=tuple(regions))
+
+
+def _in_parts(look: _Look, regions: Sequence[Range], known: frozenset[str]) -> list[list[Range]]:
+    """Records by the elements that they stand in; of elements that are divided by headings at most, together."""
+    tree = look.tree
+    found: list[list[Range]] = []
+    for region in regions:
+        if tree.parent[region[0]] < 0 or look.outline.aside[region[0]]:
+            continue
+        if found and (
+            tree.parent[found[-1][-1][0]] == tree.parent[region[0]]
+            or _is_subheading(look.words((found[-1][-1][1], region[0])), known)
+        ):
+            found[-1].append(region)
+        else:
+            found.append([region])
+    return found
+
+
+def _is_subheading(words: Sequence[str], known: frozenset[str]) -> bool:
+    return len(words) == 1 and len(words[0]) <= LONGEST_HEADING and words[0] not in known
 
 
 def _gathered(looks: Mapping[int, _Look], groups: Groups) -> Groups:
@@ -246,8 +276,12 @@ def _joined(
 
 
 def _side_by_side(look: _Look, regions: Sequence[Range]) -> bool:
-    """Whether no text stands between the parts of a list, as between the columns of a layout."""
-    return not any(look.tree.texts_in(one[1], other[0]) for one, other in pairwise(regions))
+    """Whether no text stands between the parts of a list, as between the columns of a layout.
+
+    Parts that say the same are one and the same for wide and for narrow screens.
+    """
+    between = any(look.tree.texts_in(one[1], other[0]) for one, other in pairwise(regions))
+    return not between and len({tuple(look.words(one)) for one in regions}) > 1
 
 
 def _headed_apart(

@@ -36,9 +36,15 @@ _WORDS = re.compile(r"\w+(?:[.'’&/-]\w+)*")
 
 
 class Sample:
-    """The text nodes of the sample pages, with what is template among them, and the regions of the tree."""
+    """The text nodes of the sample pages, with what is template among them, and the regions of the tree.
 
-    def __init__(self, texts: Sequence[Texts], readings: Sequence[Reading]) -> None:
+    ``alone``: all but the first of the pages are imagined.
+    """
+
+    def __init__(
+        self, texts: Sequence[Texts], readings: Sequence[Reading], alone: bool = False
+    ) -> None:
+        self.alone = alone
         self.texts = texts
         self.readings = readings
         self.size = len(texts)

@@ -97,6 +97,7 @@ def sibling_links(page: Page, sentences: Callable[[], Sequence[Span]] = tuple) -
     links = [link for link, is_word in zip(links, told, strict=True) if not is_word]
     targets = sorted((span, address) for span, address, _ in links)
     places = [span[0] for span, _ in targets]
+    several = len({address for _, address in targets}) > 1
     found = []
     for span, address, around in links:
         card = span
@@ -105,7 +106,7 @@ def sibling_links(page: Page, sentences: Callable[[], Sequence[Span]] = tuple) -
             if outer[1] - outer[0] > _LARGEST_CARD or any(other != address for _, other in held):
                 break
             card = outer
-        found.append(card if len({address for _, address in targets}) > 1 else span)
+        found.append(card if several else span)
     return found
 
 

@@ -14,7 +14,7 @@ from ..fields.clean import NOTHING, Cleaning
 from ..names import slug
 from ..records.wrapper import RecordsWrapper
 from ..texts import Extent, Texts, node_texts
-from ..wrapper import Extraction, Wrapper, family_class
+from ..wrapper import Extraction, Place, Wrapper, family_class
 from .candidates import Locator, locate
 from .flow import flowing_values
 from .labelled import is_label_of, value_after
@@ -104,7 +104,8 @@ class Field:
 class NestedList:
     """A field that is a list of records, read by a wrapper of its own in a region of the page.
 
-    ``before`` is the number of other fields that stand before it on the page.
+    ``before`` is the number of other fields that stand before it on the page. If it is ``plain``, its records are one
+    text each, and the field is a list of texts.
     """
 
     name: str
@@ -112,6 +113,24 @@ class NestedList:
     nonterminal: Nonterminal = ROOT
     before: int = 1 << 30
     cleanings: tuple[tuple[str, Cleaning], ...] = ()
+    plain: bool = False
+
+    def values(self, page: Page, reading: Reading) -> tuple[list[Any], list[Place]]:
+        """What the field holds on a page: its records or texts, and the places of their values."""
+        found = self.read(page, reading)
+        if not self.plain:
+            places = [
+                replace(
+                    at,
+                    record=0,
+                    field=f"{self.name}.{at.field}",
+                    within=(at.record, *at.within),
+                )
+                for at in found.places
+            ]
+            return found.records, places
+        texts = [value for one in found.records for value in one.values()]
+        return texts, [replace(at, record=0, field=self.name, within=()) for at in found.places]
 
     def read(self, page: Page, reading: Reading) -> Extraction:
         if self.nonterminal == ROOT or not isinstance(self.wrapper, RecordsWrapper):
@@ -143,6 +162,8 @@ class NestedList:
             data |= {"at": list(self.nonterminal), "before": self.before}
         if self.cleanings:
             data["clean"] = {name: cleaning.to_dict() for name, cleaning in self.cleanings}
+        if self.plain:
+            data["plain"] = True
         return {**data, "wrapper": self.wrapper.to_dict()}
 
     @classmethod
@@ -153,6 +174,7 @@ class NestedList:
             read.one([*data["at"], 0]).nonterminal if "at" in data else ROOT,
             int(data.get("before", 1 << 30)),
             tuple((str(n), Cleaning.from_dict(c)) for n, c in data.get("clean", {}).items()),
+            bool(data.get("plain")),
         )
 
 

@@ -87,6 +87,29 @@ def matching(tag: Tag, counting: Counting = EVERYTHING) -> Iterator[Landmark]:
             yield Landmark(TAG, name, "id#", _DIGITS.sub("0", value))
 
 
+def matches(mark: Landmark, tag: Tag) -> bool:
+    """Whether a landmark is among those that :func:`matching` gives for a start or empty tag."""
+    if mark.name != tag.name:
+        return False
+    key = mark.attribute
+    if not key:
+        return True
+    if key[-1] == "?" and not mark.value:
+        return tag.get(key[:-1]) is not None
+    attribute = {"class~": "class", "id#": "id"}.get(key, key)
+    value = (tag.get(attribute) or "").strip()
+    if not value or len(value) > VALUE_LENGTH:
+        return False
+    if key == "class~":
+        return mark.value in value.split()
+    if key == "class":
+        words = value.split()
+        return len(words) > 1 and mark.value == " ".join(words)
+    if key == "id#":
+        return _DIGITS.search(value) is not None and mark.value == _DIGITS.sub("0", value)
+    return mark.value == value
+
+
 def volatile(value: str) -> bool:
     """Whether a value looks made for one page or one visit: long numbers, hashes, session keys.
 

@@ -6,14 +6,16 @@ piece of source, not once per occurrence; an occurrence is a number until somebo
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from dataclasses import dataclass
+from html import unescape
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..memo import Memo
 from ..outline import MOST_PIECES, PieceTags, outline
-from ..tokenizer import EMPTY, OPEN, Tag, fold, words
-from .lattice import TAG, TEXT, WORD, Landmark, matching
+from ..tokenizer import EMPTY, OPEN, Tag, new_tag, says_the_same, shown_words, words
+from .lattice import TAG, TEXT, WORD, Landmark, matches, matching
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
     from ..texts import Texts
 
 MOST_FOUND = 8  # occurrences in a region that anybody looks at
+# With more landmarks of one name, parsing a tag takes less time than looking for them.
+MOST_NEEDLES = 50
 
 
 class Spot(NamedTuple):
@@ -96,21 +100,26 @@ class _Marked(Tag):
     hits: tuple[tuple[int, int, int], ...] = ()
 
 
-def _needles(marks: Iterable[Landmark]) -> dict[str, tuple[str, ...] | None]:
-    """For every element name a few texts, one of which stands in each tag that is more than any tag of its name.
+class _Sought(NamedTuple):
+    """A landmark that a tag of its name may be, and what then stands somewhere in the tag, entities decoded."""
 
-    None where a landmark asks for something that may be written in several ways.
-    """
-    found: dict[str, set[str] | None] = {}
-    for mark in marks:
-        known = found.setdefault(mark.name, set()) if mark.kind == TAG else None
-        if known is None or not mark.attribute:
-            continue
-        if mark.attribute.endswith(("?", "#")):
-            found[mark.name] = None
-        else:
-            known.add(max(mark.value.split(), key=len, default=""))
-    return {name: None if texts is None else tuple(texts) for name, texts in found.items()}
+    needle: str
+    number: int
+    mark: Landmark
+
+
+def _sought(marks: Mapping[Landmark, int]) -> dict[str, list[_Sought]]:
+    """The landmarks that are tags by the names of these."""
+    found: dict[str, list[_Sought]] = {}
+    for mark, number in marks.items():
+        if mark.kind == TAG:
+            # Of an id only the digits are known to differ.
+            parts = (
+                re.split("[0-9]+", mark.value) if mark.attribute == "id#" else mark.value.split()
+            )
+            needle = max(parts, key=len, default="")
+            found.setdefault(mark.name, []).append(_Sought(needle, number, mark))
+    return found
 
 
 class Finder(PieceTags):
@@ -118,16 +127,14 @@ class Finder(PieceTags):
 
     def __init__(self, marks: Iterable[Landmark]) -> None:
         super().__init__()
-        self._numbers = {mark: number for number, mark in enumerate(marks)}
-        self._names = {mark.name for mark in self._numbers if mark.kind == TAG}
-        self._texts = self._of_kind(TEXT)
-        self._words = self._of_kind(WORD)
+        numbers = {mark: number for number, mark in enumerate(marks)}
+        self._numbers = numbers
+        self._sought = _sought(numbers)
+        self._texts = {mark.name: at for mark, at in numbers.items() if mark.kind == TEXT}
+        self._words = {mark.name: at for mark, at in numbers.items() if mark.kind == WORD}
+        self._first_words = {text.split(" ", 1)[0] for text in self._texts}
         self._reads_texts = bool(self._texts or self._words)
-        self._needles = _needles(self._numbers)
         self._of_tag: Memo[Tag, tuple[int, ...]] = Memo(MOST_PIECES)
-
-    def _of_kind(self, kind: str) -> dict[str, int]:
-        return {mark.name: number for mark, number in self._numbers.items() if mark.kind == kind}
 
     def find(self, page: Page) -> Spots:
         """Never raises, on any page."""
@@ -135,9 +142,7 @@ class Finder(PieceTags):
         found = outline(html, self)
         tags: dict[int, list[int]] = {}
         texts: dict[int, list[Spot]] = {}
-        for mark, low, high in (
-            self._text_hits(html[: found.starts[0]]) if self._reads_texts else ()
-        ):
+        for mark, low, high in self._text_hits(html[: found.starts[0]]):
             texts.setdefault(mark, []).append(Spot(low, high))
         marked = [(at, tag) for at, tag in enumerate(found.tags) if type(tag) is _Marked]
         for at, tag in marked:
@@ -152,56 +157,73 @@ class Finder(PieceTags):
         """The same of a page whose texts are known: it need not be cut again."""
         tags: dict[int, list[int]] = {}
         texts: dict[int, list[Spot]] = {}
-        names = self._names
+        names = self._sought
         for at, tag in enumerate(page.outline.tags):
             if tag.name in names:
-                for mark in self._marks(tag):
+                for mark in self._known_marks(tag):
                     tags.setdefault(mark, []).append(at)
         for folded, start, end in zip(page.folded, page.starts, page.ends, strict=True):
             mark = self._texts.get(folded, -1)
             if mark >= 0:
                 texts.setdefault(mark, []).append(Spot(start, end))
             if self._words:
-                for mark, low, high in self._words_in(page.page.html[start:end], folded):
+                for mark, low, high in self._words_in(page.page.html[start:end], folded.split()):
                     texts.setdefault(mark, []).append(Spot(start + low, start + high))
         return Spots(page.outline, tags, texts)
 
-    def mark(self, tag: Tag, text: str) -> Tag:
-        marks = self._marks(tag) if tag.name in self._names else ()
-        hits = self._text_hits(text) if self._reads_texts and text else ()
-        return _Marked(tag.kind, tag.name, tag.source, marks, hits) if marks or hits else tag
+    def tag(self, source: str) -> Tag:
+        tag = new_tag(source)
+        marks = self._marks(tag) if tag.name in self._sought else ()
+        return _Marked(tag.kind, tag.name, source, marks) if marks else tag
 
-    def _marks(self, tag: Tag) -> tuple[int, ...]:
-        if tag.kind not in (OPEN, EMPTY):
-            return ()
+    def mark(self, tag: Tag, text: str) -> Tag:
+        hits = self._text_hits(text)
+        if not hits:
+            return tag
+        marks = tag.marks if isinstance(tag, _Marked) else ()
+        return _Marked(tag.kind, tag.name, tag.source, marks, hits)
+
+    def _known_marks(self, tag: Tag) -> tuple[int, ...]:
         found = self._of_tag.get(tag)
         if found is None:
             found = self._of_tag.recall(tag)
         if found is None:
-            numbers, needles = self._numbers, self._needles[tag.name]
-            source = tag.source
-            if needles is None or "&" in source or any(needle in source for needle in needles):
-                found = tuple(numbers[mark] for mark in matching(tag) if mark in numbers)
-            else:
-                # None of the values is there: most links of a page need not be parsed.
-                any_tag = numbers.get(Landmark(TAG, tag.name))
-                found = () if any_tag is None else (any_tag,)
+            found = self._marks(tag)
             self._of_tag.keep(tag, found)
         return found
 
+    def _marks(self, tag: Tag) -> tuple[int, ...]:
+        """Which landmarks a tag is, if it has the name of one; most tags of a page need not be parsed for that."""
+        if tag.kind not in (OPEN, EMPTY):
+            return ()
+        sought = self._sought[tag.name]
+        if len(sought) > MOST_NEEDLES:
+            numbers = self._numbers
+            return tuple(numbers[mark] for mark in matching(tag) if mark in numbers)
+        source = unescape(tag.source) if "&" in tag.source else tag.source
+        return tuple(
+            number for needle, number, mark in sought if needle in source and matches(mark, tag)
+        )
+
     def _text_hits(self, text: str) -> tuple[tuple[int, int, int], ...]:
         """Which landmarks stand in a text: their numbers, and where they start and end in it."""
-        if text.isspace():
+        if not self._reads_texts:
             return ()
-        folded = fold(text)
-        found = []
-        mark = self._texts.get(folded)
-        if mark is not None:
-            found.append((mark, 0, len(text)))
-        return (*found, *self._words_in(text, folded)) if self._words else tuple(found)
+        if says_the_same(text):
+            first = text.split(None, 1)
+            if not first:
+                return ()
+            # Most texts are data, and need not be cut into words to know it.
+            if first[0] not in self._first_words and not any(map(text.__contains__, self._words)):
+                return ()
+        listed = shown_words(text)
+        if not listed:
+            return ()
+        mark = self._texts.get(" ".join(listed)) if listed[0] in self._first_words else None
+        found = () if mark is None else ((mark, 0, len(text)),)
+        return (*found, *self._words_in(text, listed)) if self._words else found
 
-    def _words_in(self, text: str, folded: str) -> Iterator[tuple[int, int, int]]:
-        listed = folded.split()
+    def _words_in(self, text: str, listed: list[str]) -> Iterator[tuple[int, int, int]]:
         if not self._words.keys().isdisjoint(listed):
             for (low, high), word in zip(words(text), listed, strict=False):
                 mark = self._words.get(word)

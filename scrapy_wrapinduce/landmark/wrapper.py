@@ -109,18 +109,10 @@ class LandmarkWrapper(Wrapper):
                     record[name] = joined(values)
                     result.places += [Place(0, name, *value) for value in values]
         for nested in self.lists:
-            inside = nested.read(page, reading)
-            if inside.records:
-                record[nested.name] = inside.records
-                result.places += [
-                    replace(
-                        at,
-                        record=0,
-                        field=f"{nested.name}.{at.field}",
-                        within=(at.record, *at.within),
-                    )
-                    for at in inside.places
-                ]
+            inside, places = nested.values(page, reading)
+            if inside:
+                record[nested.name] = inside
+                result.places += places
         if record:
             result.records.append(self._ordered(record) if self.lists else record)
         sought = reading.found + len(reading.failed)
@@ -138,7 +130,7 @@ class LandmarkWrapper(Wrapper):
             for name, value in record.items()
         }
         for item in self.lists:
-            if isinstance(records := cleaned.get(item.name), list):
+            if not item.plain and isinstance(records := cleaned.get(item.name), list):
                 inside = [item.clean(one) for one in records if isinstance(one, Mapping)]
                 cleaned[item.name] = [one for one in inside if one] or None
         return {name: value for name, value in cleaned.items() if value is not None}

@@ -7,6 +7,7 @@ fields, and these labels teach the same learner that labelled pages do.
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -32,6 +33,8 @@ _SURE = 1.05
 _ENOUGH_PAGES = 4
 _ADDRESSES = frozenset(("@href", "@src", "@data-src"))
 _LISTS_PER_PATH = 8
+_SAYING = frozenset(("class", "id", "itemprop"))
+_COMMENTS = re.compile(r"(?:^|[^a-z])comments?(?:list)?(?:$|[^a-z])", re.IGNORECASE)
 
 
 # A page's regions are asked for one after the other.
@@ -110,10 +113,11 @@ def looks_like_list(pages: Sequence[Page]) -> float:
 
     The measure is how much of the text that differs from page to page stands in the main list, lowered
     where that list is missing on a page, irregular, mostly one record, of single texts, or one of several. A
-    detail page may have long lists, but what it is about stands outside of them.
+    detail page may have long lists, but what it is about stands outside of them. Comments are about something else,
+    however many there are.
     """
     pages = pages[:_ENOUGH_PAGES]
-    found = _shared_lists(pages)
+    found = [one for one in _shared_lists(pages) if not _are_comments(*one[1][0])]
     if not found:
         return 0.0
     score, by_page = found[0]
@@ -124,7 +128,7 @@ def looks_like_list(pages: Sequence[Page]) -> float:
         outline = Outline(tree_of(page), known)
         main += outline.main_text()
         one = lists.get(id(page))
-        if one is None:
+        if one is None or outline.aside[one.regions[0][0]]:
             continue
         sizes = [outline.measures(region)[0] for region in one.regions]
         listed += sum(sizes)
@@ -133,6 +137,18 @@ def looks_like_list(pages: Sequence[Page]) -> float:
     share = min(1.0, listed / max(1.0, main)) * len(by_page) / len(pages)
     rival = found[1][0] / score if len(found) > 1 else 0.0
     return min(1.0, _SURE * (1.0 - 0.4 * rival) * share * sure / max(1.0, listed))
+
+
+def _are_comments(page: Page, one: FoundList) -> bool:
+    """Whether the records of a list, or what is right around them, are called comments."""
+    tree, first = tree_of(page), one.regions[0][0]
+    tags = (tree.tag[item] for item in (first, tree.parent[first]) if item >= 0)
+    return any(
+        at.name in _SAYING and _COMMENTS.search(at.value)
+        for tag in tags
+        if tag is not None
+        for at in tag.attributes
+    )
 
 
 def _shared_lists(pages: Sequence[Page]) -> list[tuple[float, list[tuple[Page, FoundList]]]]:

@@ -133,6 +133,10 @@ class Locator:
         nth = data["nth"]
         if data["by"] not in ("element", "path", "label", "text", "source"):
             raise ValueError(f"unknown kind of locator {data['by']!r}")
+        if data["by"] == "element" and not data.get("steps"):
+            raise ValueError("a locator by elements names none")
+        if not data["take"]:
+            raise ValueError("a locator does not say what it takes")
         return cls(
             str(data["by"]),
             tuple(Pattern.from_list(step) for step in data.get("steps", ())),

@@ -32,6 +32,7 @@ _LONG = 600
 _LONGEST_PERIOD = 4
 _IN_TURN = 0.95
 _KNOWN_WEIGHT = 0.1
+_LINKED = 0.85
 _ASIDE = frozenset(("nav", "header", "footer", "aside", "select", "form", "head", "noscript"))
 _ASIDE_WORDS = re.compile(
     r"(?:^|[^a-z])(?:nav|navbar|navigation|menu|footer|header|sidebar|breadcrumbs?|pagination|pager|"
@@ -82,7 +83,9 @@ class Outline:
                 aside[item] = aside[parent]
             if tag is not None and not aside[item] and _is_aside(tree, item):
                 low, high = self.texts(item, tree.stop[item])
-                aside[item] = 5 * (self.whole[high] - self.whole[low]) < 2 * self.whole[-1]
+                text = self.whole[high] - self.whole[low]
+                # What is called a menu and is large may be that of a restaurant; links alone are one of the site.
+                aside[item] = 5 * text < 2 * self.whole[-1] or _is_linked(tree, low, high, text)
         for item in range(size - 1, -1, -1):
             parent = tree.parent[item]
             if parent >= 0:
@@ -90,6 +93,7 @@ class Outline:
         self.aside = aside
         lengths = [len(text) * (_KNOWN_WEIGHT if text in known else 1.0) for text in folded]
         self.length = [0, *accumulate(lengths)]
+        self.new = [0, *accumulate(text not in known for text in folded)]
         self.links = [
             0,
             *accumulate(n * linked[t] for n, t in zip(lengths, tree.texts, strict=True)),
@@ -104,6 +108,11 @@ class Outline:
 
     def texts(self, first: int, stop: int) -> Range:
         return bisect_left(self.tree.texts, first), bisect_left(self.tree.texts, stop)
+
+    def says_more(self, region: Range) -> bool:
+        """Whether there is any text in a range that does not stand on every page."""
+        low, high = self.texts(*region)
+        return self.new[high] > self.new[low]
 
     def measures(self, region: Range) -> tuple[float, float, int]:
         """Length of text, length of linked text and number of texts in a range."""
@@ -282,6 +291,9 @@ def _measured(
     score *= len(filled) / (len(filled) + 2)
     if outline.aside[regions[0][0]]:
         score *= 0.25
+    if 2 * sum(map(outline.says_more, filled)) < len(filled):
+        # The menu of a large site may be longer than what its pages are about.
+        score *= _KNOWN_WEIGHT
     return FoundList(path, tuple(sorted(regions)), score, regularity, text, texts, usual)
 
 
@@ -335,6 +347,17 @@ def _bits(name: str, classes: frozenset[str]) -> int:
     for one in classes:
         mask |= 1 << crc32(f"{name}.{one}".encode()) % _BITS
     return mask
+
+
+def _is_linked(tree: Tree, low: int, high: int, text: int) -> bool:
+    """Whether hardly anything of some texts of a page stands outside of links."""
+    free = 0
+    for item in tree.texts[low:high]:
+        if all(tree.name[around] != "a" for around in tree.ancestors(item)):
+            free += len(tree.text(item))
+            if free > (1.0 - _LINKED) * text:
+                return False
+    return True
 
 
 def _is_aside(tree: Tree, item: int) -> bool:

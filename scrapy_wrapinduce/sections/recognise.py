@@ -1,7 +1,8 @@
 """Tell documents of sections from other pages.
 
-A sectioned document is mostly one row of sections: at least four under one element hold most of its text. Detail
-pages keep their headed boxes apart and are half links; in a list of results, the headings lead elsewhere.
+A sectioned document is mostly one row of sections: at least four long ones, or six of the same names on several pages,
+hold most of its text under one element. Detail pages keep their few headed boxes apart and are half links; in a list of
+results, the headings lead elsewhere.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 _PAGES = 4
 _LEAST_SECTIONS = 4
+_LEAST_RECURRING = 6  # the boxes of a product, such as its facts and reviews, are fewer
 _MOST_TEXT = 0.7
 _FEW_LINKS = 0.3
 _LEAST_TEXT = 500
@@ -67,7 +69,8 @@ def _is_sectioned(document: Document, tops: list[Section], recurring: set[str]) 
             continue
         # Names of their own on every page are those of chapters, or of the results in a list.
         known = sum(section.name in recurring for section in row)
-        if known >= _SOME_RECUR * len(row) or held >= _CHAPTER * len(row):
+        recur = known >= _SOME_RECUR * len(row) and len(row) >= _LEAST_RECURRING
+        if recur or held >= _CHAPTER * len(row):
             return True
     return False
 

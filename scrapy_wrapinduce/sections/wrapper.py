@@ -49,7 +49,8 @@ class SectionsWrapper(Wrapper):
 
     @property
     def fields(self) -> tuple[str, ...]:
-        return tuple(rule.name for rule in self.grammar.children)
+        names = dict.fromkeys(rule.name for rule in self.grammar.children)
+        return tuple(dict.fromkeys(("title", *names)) if self.titles else names)
 
     def extract(self, page: Page) -> Extraction:
         document = read(page, self.classes.__contains__)
@@ -136,7 +137,7 @@ class SectionsWrapper(Wrapper):
                 str(style["style"]),
                 int(style["rank"]),
                 bool(style["closed"]),
-                frozenset(style["names"]) if "names" in style else None,
+                _names(style["names"]) if "names" in style else None,
             )
             for style in data["styles"]
         )
@@ -145,10 +146,10 @@ class SectionsWrapper(Wrapper):
         return cls(
             styles,
             Rule.from_dict(data["grammar"]),
-            frozenset(data["classes"]),
-            frozenset(data["ignored"]),
-            frozenset(data["titles"]),
-            {str(path): frozenset(names) for path, names in data["labels"].items()},
+            _names(data["classes"]),
+            _names(data["ignored"]),
+            _names(data["titles"]),
+            {str(path): _names(names) for path, names in data["labels"].items()},
             parse_corrections(data["corrections"]),
         )
 
@@ -172,6 +173,12 @@ class SectionsWrapper(Wrapper):
             kept = [run for run in section.lines if run.style not in self.ignored]
             if kept and (text := own_text(section, self.ignored)):
                 yield Place(0, ".".join(path), text, kept[0].start, kept[-1].end)
+
+
+def _names(data: Any) -> frozenset[str]:
+    if not isinstance(data, list) or not all(isinstance(name, str) for name in data):
+        raise InvalidWrapper(f"broken sections wrapper: not a list of texts: {data!r}")
+    return frozenset(data)
 
 
 def with_paths(tops: Sequence[Section]) -> Iterator[tuple[tuple[str, ...], Section]]:

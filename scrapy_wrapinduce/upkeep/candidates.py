@@ -8,6 +8,7 @@ decided elsewhere; here nothing is left out but what no field can be.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,7 @@ from ..tokenizer import fold, trimmed
 from .inside import parts
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Iterator, Sequence
 
 _INLINE = frozenset(
     "a abbr b bdi big br cite code em font i img ins kbd mark q s small span strong sub sup time tt u var wbr".split()
@@ -29,6 +30,8 @@ _PASSING = re.compile(r"\d|^(?:odd|even|first|last|active|current|selected|alt)$
 _LONGEST_TEXT = 2000
 _LONGEST_LINE = 40  # items of a line with inline markup
 _LONGEST_LABEL = 200
+_SEVERAL = 0.15  # of the changed pages
+_LETTER = re.compile(r"[^\W\d_]")
 _NEAR = 4  # steps of a path that tell a column where the way to it differs
 _RANKED_LEVELS = 3
 _MOST_CANDIDATES = 60_000
@@ -139,14 +142,32 @@ def _labelled(tree: Tree, labels: Collection[str]) -> dict[int, str]:
     return found
 
 
+def captions(trees: Sequence[Tree]) -> frozenset[str]:
+    """Texts that several of the changed pages have, once each: labels among them, which the old pages did not have."""
+    pages: Counter[str] = Counter()
+    for tree in trees:
+        texts = Counter(
+            fold(tree.html[tree.start[item] : tree.end[item]])
+            for item in tree.texts
+            if tree.end[item] - tree.start[item] < _LONGEST_LABEL
+        )
+        pages.update(text for text, count in texts.items() if count == 1 and _LETTER.search(text))
+    least = max(2, _SEVERAL * len(trees))
+    return frozenset(text for text, count in pages.items() if count >= least)
+
+
 class Columns:
-    """Sorts the candidates of one page into columns."""
+    """Sorts the candidates of one page into columns.
+
+    Known labels stand before values, or inside a text; ``captions`` are texts that may be labels of the changed page itself.
+    """
 
     def __init__(
         self,
         tree: Tree,
         labels: Collection[str] = (),
         patterns: Collection[str] = (),
+        captions: Collection[str] = (),
         *,
         every_rank: bool = False,
     ) -> None:
@@ -155,7 +176,7 @@ class Columns:
         self._stops: frozenset[str] = frozenset() if every_rank else _ROWS
         self._labels = labels
         self._patterns = patterns
-        self._labelled = _labelled(tree, labels)
+        self._labelled = _labelled(tree, {*labels, *captions})
         self._paths: dict[int, tuple[str, ...]] = {-1: ()}
         self._named: dict[int, tuple[str, ...]] = {-1: ()}
         self.by_key: dict[Key, list[Candidate]] = {}

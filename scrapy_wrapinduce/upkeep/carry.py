@@ -12,12 +12,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..errors import CannotInduce, CannotRepair, InvalidWrapper
+from ..fields.refine import refine
+from ..induce import induce
+from ..landmark.wrapper import LandmarkWrapper
 from .health import Health, health_of, kept_health
-from .likeness import likeness
+from .likeness import are_labels, likeness
 from .repair import repair
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from ..page import Page
     from ..wrapper import Extraction, Wrapper
@@ -100,8 +103,6 @@ def with_new_fields(
     The new one, learned without a word about the old, may know an optional field that the repair was not sure of, the whole of a
     text where the repair has a part, and fields that only the new design has.
     """
-    from ..induce import induce
-
     read = [(repaired.extract(page), new.extract(page)) for page in pages]
     if any(len(one.records) != 1 or len(two.records) != 1 for one, two in read):
         return repaired
@@ -109,21 +110,17 @@ def with_new_fields(
     sources = {**_wider(before, mended, after, read), **_found_again(before, mended, after, read)}
     taken = {*sources.values(), *_overlapping(read)}
     sources |= {
-        field: field
+        _name(field, {}, before): field
         for field, count in _shown(read).items()
         if field not in taken and field not in mended.fields and count >= _ENOUGH * len(pages)
     }
     if not sources:
         return repaired
-    examples = [
-        {
-            **one.records[0],
-            **{f: two.records[0][g] for f, g in sources.items() if g in two.records[0]},
-        }
-        for one, two in read
-    ]
+    shown = [two.records[0] for _, two in read]
     try:
-        wrapper = induce(pages, examples=examples)
+        wrapper = _taught(
+            repaired, pages, [{f: r.get(g) for f, g in sources.items()} for r in shown]
+        )
     except CannotInduce:
         return repaired
     records = [wrapper.extract(page).records or [{}] for page in pages]
@@ -134,6 +131,17 @@ def with_new_fields(
         if field not in sources
     ]
     return wrapper if sum(same) >= _SAME * len(same) else repaired
+
+
+def _taught(
+    repaired: Wrapper, pages: Sequence[Page], examples: Sequence[Mapping[str, object]]
+) -> Wrapper:
+    """A wrapper that reads further fields; those that it has stay as they are, where that can be."""
+    if not isinstance(repaired, LandmarkWrapper):
+        before = [repaired.extract(page).records[0] for page in pages]
+        return induce(pages, examples=[{**a, **b} for a, b in zip(before, examples, strict=True)])
+    wrapper = refine(repaired, pages, examples)
+    return wrapper.with_health(health_of(wrapper, pages).to_dict())
 
 
 def _wider(
@@ -152,6 +160,7 @@ def _wider(
             if one_place.field == name
             and two_place.start <= one_place.start
             and one_place.end <= two_place.end
+            and (one_place.start, one_place.end) != (two_place.start, two_place.end)
         )
         other, count = around.most_common(1)[0] if around else ("", 0)
         if not other or "." in other or count < _MOSTLY * field.profile.count:
@@ -169,7 +178,8 @@ def _found_again(
     shared = _overlapping(read)
     lost = {n: f for n, f in before.fields.items() if n not in mended.fields and "." not in n}
     free = {n: f for n, f in after.fields.items() if n not in shared and "." not in n}
-    names = match_fields(replace(before, fields=lost), replace(after, fields=free))
+    labels = before.labels() | after.labels()
+    names = match_fields(replace(before, fields=lost), replace(after, fields=free), labels)
     return {name: field for field, name in names.items()}
 
 
@@ -194,7 +204,7 @@ def _shown(read: Sequence[tuple[Extraction, Extraction]]) -> Counter[str]:
 def renamed(old: Wrapper, new: Wrapper, pages: Sequence[Page]) -> Wrapper | None:
     """The new wrapper under the old names, where it has at least half of the old fields."""
     before, after = kept_health(old), health_of(new, pages)
-    names = match_fields(before, after)
+    names = match_fields(before, after, before.labels() | after.labels())
     if len(names) < _ENOUGH * len(before.fields) or all(a == b for a, b in names.items()):
         return None
     examples = []
@@ -205,21 +215,20 @@ def renamed(old: Wrapper, new: Wrapper, pages: Sequence[Page]) -> Wrapper | None
         ]
         single = len(records) == 1 and max(after.records, default=0) <= 1
         examples.append((records[0] if single else records) or None)
-    from ..induce import induce
-
     try:
         return induce(pages, examples=examples)
     except CannotInduce:
         return None
 
 
-def match_fields(before: Health, after: Health) -> dict[str, str]:
-    """New field to old field, the surest pairs first."""
+def match_fields(before: Health, after: Health, labels: Collection[str] = ()) -> dict[str, str]:
+    """New field to old field, the surest pairs first; a field that shows ``labels`` is none."""
     pairs = sorted(
         (
             (likeness(old.profile, new.profile), new_name, old_name)
             for new_name, new in after.fields.items()
             for old_name, old in before.fields.items()
+            if not are_labels(new.profile.known, labels, old.profile)
         ),
         reverse=True,
     )

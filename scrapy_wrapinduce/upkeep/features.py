@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import MISSING, asdict, dataclass, fields
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from .patterns import learn_patterns
@@ -104,13 +106,47 @@ class Profile:
         for field in fields(cls):
             if field.name not in data and field.default is not MISSING:
                 continue
-            value = data[field.name]
-            if isinstance(value, dict):
-                value = {str(key): float(share) for key, share in value.items()}
-            elif isinstance(value, (list, tuple)):
-                value = tuple(value)
-            values[field.name] = value
+            try:
+                values[field.name] = _READ[str(field.type)](data[field.name])
+            except (TypeError, ValueError, AttributeError, ArithmeticError) as error:
+                raise ValueError(f"{field.name!r}: {error}") from None
         return cls(**values)
+
+
+def count_of(data: Any) -> int:
+    """A number of things that were counted; raises :class:`ValueError` where it is none."""
+    number = int(data)
+    if not 0 <= number < 1 << 53:
+        raise ValueError("not a number of things that can be counted")
+    return number
+
+
+def _read_shares(data: Any) -> Shares:
+    return {str(key): float(share) for key, share in data.items()}
+
+
+def _read_numbers(data: Any, count: int) -> tuple[float, ...]:
+    numbers = tuple(map(float, data))
+    if len(numbers) != count:
+        raise ValueError(f"{count} numbers were expected")
+    return numbers
+
+
+def _read_texts(data: Any) -> tuple[str, ...]:
+    if not isinstance(data, (list, tuple)) or not all(isinstance(text, str) for text in data):
+        raise TypeError("a list of texts was expected")
+    return tuple(data)
+
+
+# How each part of a profile is read back, by its type.
+_READ: dict[str, Callable[[Any], Any]] = {
+    "int": count_of,
+    "float": float,
+    "Shares": _read_shares,
+    "tuple[float, float]": partial(_read_numbers, count=2),
+    "tuple[float, float, float, float]": partial(_read_numbers, count=4),
+    "tuple[str, ...]": _read_texts,
+}
 
 
 def profile(sightings: Sequence[Sighting]) -> Profile:

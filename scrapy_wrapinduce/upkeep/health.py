@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from ..errors import InvalidWrapper
+from ..errors import InvalidWrapper, in_a_line
 from ..labels import Span
 from ..records.tree import tree_of
 from .extent import usual_extent
-from .features import Profile, profile, spread
+from .features import Profile, count_of, profile, spread
 from .likeness import fit_of_shape
 from .sightings import Observer
 from .unread import missed, rivals
@@ -69,6 +69,11 @@ class Health:
     echoes: dict[str, dict[str, float]]
     extent: tuple[float, float] | None = None
 
+    def labels(self, least: int = 2) -> frozenset[str]:
+        """What the pages call the fields; ``least`` as for :meth:`.Profile.annotations`."""
+        profiles = (field.profile for field in self.fields.values())
+        return frozenset(text for one in profiles for text in one.annotations(least).values())
+
     def to_dict(self) -> dict[str, Any]:
         return {
             "version": VERSION,
@@ -94,8 +99,8 @@ class Health:
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Health:
         return cls(
-            int(data["pages"]),
-            tuple(map(int, data["records"])),
+            count_of(data["pages"]),
+            tuple(map(count_of, data["records"])),
             float(data["coverage"]),
             {
                 str(name): FieldHealth(
@@ -103,7 +108,7 @@ class Health:
                     float(f["share"]),
                     float(f["pages"]),
                     bool(f["many"]),
-                    None if f["missed"] is None else int(f["missed"]),
+                    None if f["missed"] is None else count_of(f["missed"]),
                     (float(f["fit"][0]), float(f["fit"][1])),
                     tuple(map(str, f.get("rivals", ()))),
                 )
@@ -156,8 +161,8 @@ def kept_health(wrapper: Wrapper) -> Health:
         )
     try:
         return Health.from_dict(wrapper.health)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise InvalidWrapper(f"the wrapper's health is broken: {error!r}") from error
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
+        raise InvalidWrapper(in_a_line(f"the wrapper's health is broken: {error!r}")) from error
 
 
 def health_of(wrapper: Wrapper, pages: Sequence[Page]) -> Health:

@@ -38,6 +38,7 @@ _WEIGHTS = {
 _ENOUGH_TO_REPEAT = 10
 _ENOUGH_TO_DIFFER = 3
 _DIFFERING = 0.25
+_ALL_DIFFERENT = 0.9
 _CAPTION = 0.6
 _RECURRING = 0.8
 _NAMELESS = 0.4  # a label that is gone says less than another label, and more than nothing
@@ -56,7 +57,8 @@ def likeness(healthy: Profile, other: Profile) -> float:
 
 def _is_caption(healthy: Profile, other: Profile) -> bool:
     """Whether values never differ that used to: then they belong to the template."""
-    constant = other.count >= _ENOUGH_TO_DIFFER and len(other.known) == 1
+    enough = 2 if healthy.distinct >= _ALL_DIFFERENT else _ENOUGH_TO_DIFFER
+    constant = other.count >= enough and len(other.known) == 1
     return constant and other.distinct * other.count < 1.5 and healthy.distinct > _DIFFERING
 
 
@@ -86,7 +88,9 @@ def aspects(healthy: Profile, other: Profile) -> dict[str, float]:
     elif healthy.companions or other.companions:
         parts["companions"] = cosine(healthy.companions, other.companions)
     labels, others = healthy.annotations(), other.annotations()
-    if labels and others:
+    if not set(labels.values()).isdisjoint(other.annotations(least=1).values()):
+        parts["annotation"] = 1.0
+    elif labels and others:
         parts["annotation"] = max(
             words_alike(a, b) for a in labels.values() for b in others.values()
         )
@@ -139,6 +143,14 @@ def named_as_rival(rivals: Collection[str], healthy: Profile, other: Profile) ->
     """Whether a page calls values as it called others that only looked like the field's."""
     now = set(other.annotations(least=1).values())
     return not now.isdisjoint(rivals) and now.isdisjoint(healthy.annotations().values())
+
+
+def are_labels(values: Collection[str], labels: Collection[str], healthy: Profile) -> bool:
+    """Whether values are mostly what pages call fields, and a field never had such values."""
+    said = {value for value in values if value in labels}
+    return 2 * sum(value in said for value in values) > len(values) and not said <= set(
+        healthy.known
+    )
 
 
 def overlap(one: Shares, other: Shares) -> float:

@@ -6,7 +6,8 @@ templates. How faithfully a wrapper reads the recovered values back says which o
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections import Counter
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import CannotInduce, CannotRepair
 from ..labels import LabelledPage, Record, Span
@@ -32,8 +33,20 @@ _ALWAYS = 0.9
 _USUAL = 0.5
 _RECOVERIES_TRIED = 3
 
+_READ_BACK = 0.5
+
 Settled = dict[str, list[list[Candidate]]]
 Example = dict[str, Any]
+
+
+class Taught(NamedTuple):
+    """A wrapper, how faithfully it reads what it was taught, the fields that it does not read back, and those
+    for which no other place was likely."""
+
+    wrapper: Wrapper
+    faith: float
+    misread: frozenset[str] = frozenset()
+    clear: frozenset[str] = frozenset()
 
 
 def attempts(pages: Sequence[Page], health: Health) -> list[list[LabelledPage]]:
@@ -68,11 +81,11 @@ def _record(block: Block, health: Health) -> Record:
     return Record(values)
 
 
-def induced(labelled: Sequence[LabelledPage]) -> tuple[Wrapper, float]:
+def induced(labelled: Sequence[LabelledPage]) -> Taught:
     """The wrapper that reads the recovered records best, and how well it does."""
     from .. import delimiter, fuzzy, records
 
-    best: tuple[Wrapper, float] | None = None
+    best: Taught | None = None
     failed: CannotInduce | None = None
     for learn in (records.learn, delimiter.choose, fuzzy.learn):
         try:
@@ -81,16 +94,16 @@ def induced(labelled: Sequence[LabelledPage]) -> tuple[Wrapper, float]:
             failed = failed or error
             continue
         faith = _faith(wrapper, labelled)
-        if best is None or faith > best[1]:
-            best = (wrapper, faith)
+        if best is None or faith > best.faith:
+            best = Taught(wrapper, faith)
         if faith >= (FAITHFUL if learn is records.learn else _LEAST_FAITHFUL):
             break
     if best is None:
         raise CannotRepair(f"the recovered records teach no wrapper: {failed}") from failed
-    if best[1] < _LEAST_FAITHFUL:
+    if best.faith < _LEAST_FAITHFUL:
         raise CannotRepair(
             f"{where([one.page for one in labelled])}: of the records recovered from the page no wrapper "
-            f"reads more than {best[1]:.0%}; give examples"
+            f"reads more than {best.faith:.0%}; give examples"
         )
     return best
 
@@ -101,19 +114,20 @@ def induced_single(
     settled: Settled,
     every_field: bool,
     attributes: Sequence[str] = (),
-) -> tuple[Wrapper, float]:
+) -> Taught:
     """A wrapper for pages that are about one thing each, from the values recovered on them.
 
     ``attributes`` are the rules of the old wrapper of which attributes count.
     """
     trees = [tree_of(page) for page in pages]
-    found = recover_single(trees, health, settled)
+    found, clear = recover_single(trees, health, settled)
     for name, field in health.fields.items() if every_field else ():
         if field.pages >= _USUAL and not any(name in row for row in found):
             raise CannotRepair(
                 f"{where(pages)}: no place on the pages looks like field {name!r}; give an example"
             )
-    examples = [_example(tree, row, health) for tree, row in zip(trees, found, strict=True)]
+    taught = [name for name in health.fields if any(name in row for row in found)]
+    examples = [_example(tree, row, taught, health) for tree, row in zip(trees, found, strict=True)]
     if not any(examples):
         raise CannotRepair(f"{where(pages)}: nothing on the pages looks like the fields' values")
     try:
@@ -127,13 +141,26 @@ def induced_single(
                 if row
             ]
         )
-    right = [
-        record.get(name) == value
-        for page, example in zip(pages, examples, strict=True)
-        for record in (wrapper.extract(page).records or [{}])[:1]
-        for name, value in (example or {}).items()
-    ]
-    return wrapper, sum(right) / len(right)
+    return _read_back(wrapper, pages, examples)._replace(clear=clear)
+
+
+def _read_back(
+    wrapper: Wrapper, pages: Sequence[Page], examples: Sequence[Example | None]
+) -> Taught:
+    """How a wrapper reads the pages that it was taught with."""
+    right: Counter[str] = Counter()
+    asked: Counter[str] = Counter()
+    total = hits = 0
+    for page, example in zip(pages, examples, strict=True):
+        record = (wrapper.extract(page).records or [{}])[0]
+        for name, value in (example or {}).items():
+            found = record.get(name)
+            total += 1
+            hits += found == value
+            asked[name] += found is not None or value is not None
+            right[name] += found == value and value is not None
+    misread = frozenset(name for name in asked if right[name] < _READ_BACK * asked[name])
+    return Taught(wrapper, hits / total, misread)
 
 
 def _learned_item(
@@ -165,10 +192,17 @@ def _without_lists(example: Example | None) -> Example | None:
     return kept or None
 
 
-def _example(tree: Tree, found: Mapping[str, list[Candidate]], health: Health) -> Example | None:
-    """What was found on a page as an example; the values of a list inside the record as its records."""
+def _example(
+    tree: Tree, found: Mapping[str, list[Candidate]], taught: Sequence[str], health: Health
+) -> Example | None:
+    """What was found on a page as an example; the values of a list inside the record as its records.
+
+    A field without a value is None, so that no place is taken for its own that has something else there.
+    """
+    if not found:
+        return None
     lists: dict[str, dict[str, list[Candidate]]] = {}
-    example: Example = {}
+    example: Example = {name: None for name in taught if name not in found and "." not in name}
     for name, values in found.items():
         owner, dot, inner = name.partition(".")
         if dot:
@@ -183,7 +217,7 @@ def _example(tree: Tree, found: Mapping[str, list[Candidate]], health: Health) -
         example[owner] = [
             {n: row[n][0].value for n in columns if n in row} for row in blocks.records
         ]
-    return example or None
+    return example
 
 
 def _faith(wrapper: Wrapper, labelled: Sequence[LabelledPage]) -> float:

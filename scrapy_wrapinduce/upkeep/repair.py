@@ -20,7 +20,7 @@ from .evidence import chance_of_so_few
 from .features import profile
 from .health import echoes, kept_health, read, sum_up
 from .likeness import likeness
-from .reinduce import FAITHFUL, Settled, attempts, induced, induced_single, where
+from .reinduce import FAITHFUL, Settled, Taught, attempts, induced, induced_single, where
 from .unread import missed
 from .verify import Verdict, judge
 
@@ -146,17 +146,18 @@ def _settled(health: Health, readings: Sequence[Reading], verdict: Verdict) -> S
     return settled
 
 
-def _accepted(
-    taught: tuple[Wrapper, float], pages: Sequence[Page], health: Health, every_field: bool
-) -> Repair:
+def _accepted(taught: Taught, pages: Sequence[Page], health: Health, every_field: bool) -> Repair:
     """The new wrapper with its own health, where it reads the pages as the old one read its own."""
-    wrapper, faith = taught
+    wrapper, faith, misread, clear = taught
     readings = [read(wrapper, page) for page in pages]
     confidence = _confidence(health, readings)
     usual = [name for name, field in health.fields.items() if field.share >= _USUAL]
     more = 0.0 if every_field else _SURER
     unsure = [
-        name for name, sure in confidence.items() if not _is_sure(health.fields[name], sure - more)
+        name
+        for name, sure in confidence.items()
+        if name in misread
+        or not _is_sure(health.fields[name], sure - (0.0 if name in clear else more))
     ]
     lost = [name for name in usual if name in unsure]
     if lost and (every_field or not _same_things(health, readings, unsure, confidence)):

@@ -8,13 +8,15 @@ about as likely, the one between the field's old neighbours is taken.
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections import defaultdict
 from dataclasses import dataclass
+from math import inf
 from typing import TYPE_CHECKING
 
-from .candidates import Candidate, Columns, unranked
+from .candidates import Candidate, Columns, captions, unranked
 from .features import profile
-from .likeness import called, fit, likeness, named_as_rival
+from .likeness import are_labels, called, fit, likeness, named_as_rival
 from .sightings import Observer
 
 if TYPE_CHECKING:
@@ -31,14 +33,19 @@ _PAGES_COMPARED = 12
 _LEAST_LIKENESS = 0.35
 _CALLED = 0.1
 _RIVAL = 0.75
-_NEIGHBOUR = 0.04
+_SIDE = 0.04  # what it weighs that neighbours stand on the side where they stood
+_NEARNESS = 0.08  # and that one small element holds both
+_NEAR_BY = 4.0  # other texts in it
 _ONE_OF_MANY = 0.8
+_FIRST_OF_MANY = 0.95
 _AS_WELL = 0.8
 _ON_EVERY_PAGE = 0.5  # what it weighs that a place is on about as many pages as the field was
 _AS_MANY = 0.3  # and has about as many values there
 _TIMES_GIVEN_WAY = 4
 _GAIN = 0.01
 _AS_BEFORE = 0.2  # for the place where the old wrapper reads values as before
+_ALWAYS = 0.95
+_CLEARLY = 0.06
 _DOUBLED = 0.2  # on so few pages a place may have a second value by chance
 
 Found = dict[str, list[Candidate]]
@@ -49,24 +56,26 @@ def recover_single(
     trees: Sequence[Tree],
     health: Health,
     settled: Mapping[str, Place] | None = None,
-) -> list[Found]:
-    """Each page's values by field; a field whose place is not sure is left out.
+) -> tuple[list[Found], frozenset[str]]:
+    """Each page's values by field, without fields that have no place, and the fields that have only one.
 
     ``settled`` has the values of fields that the old wrapper still reads as before, page by page: what speaks for
     them, but they give way to fields that are surer of a place.
     """
     fields = health.fields
     kinds = {field.profile.kind for field in fields.values()}
-    labels = {text for field in fields.values() for text in field.profile.annotations().values()}
+    labels = health.labels()
     patterns = {
         pattern
         for field in fields.values()
         if field.profile.rigid and field.profile.kind == "text"
         for pattern in field.profile.patterns
     }
+    called_here = captions(trees)
     by_key: dict[Key, Place] = defaultdict(lambda: [[] for _ in trees])
     for number, tree in enumerate(trees):
-        columns = Columns(tree, labels, patterns, every_rank=True)
+        # What stood before a single value may be another value, but then no page has it as a label.
+        columns = Columns(tree, health.labels(least=1), patterns, called_here, every_rank=True)
         columns.fill(kinds)
         for key, column in columns.by_key.items():
             by_key[key][number] = column
@@ -75,22 +84,51 @@ def recover_single(
     offers = []
     for name in fields:
         sought = _Sought.of(name, health)
-        offers += [(alike, name, place) for alike, place in _ranked(sought, places, observers)]
+        free = [
+            one for one in places if not are_labels(_values(one[0]), labels, sought.field.profile)
+        ]
+        offers += [(alike, name, place) for alike, place in _ranked(sought, free, observers)]
         if settled and name in settled:
             alike = sought.alike(settled[name], observers) + _AS_BEFORE
             offers.append((alike, name, settled[name]))
     order = list(fields)
     stand = _chosen(offers)
     offers = [
-        (alike + _NEIGHBOUR * _between_neighbours(order, name, place, stand), name, place)
+        (alike + _among_neighbours(order, name, place, stand, trees), name, place)
         for alike, name, place in offers
     ]
     found: list[Found] = [{} for _ in trees]
-    for name, place in _chosen(offers).items():
+    chosen = _chosen(offers)
+    for name, place in chosen.items():
         for number, values in enumerate(place):
             if values:
                 found[number][name] = values
-    return found
+    return found, frozenset(name for name in chosen if _is_clear(name, chosen, offers, health))
+
+
+def _is_clear(
+    name: str,
+    chosen: Mapping[str, Place],
+    offers: Sequence[tuple[float, str, Place]],
+    health: Health,
+) -> bool:
+    """Whether a field that was never missing is on all pages in one place, and any other is much less likely."""
+    place = chosen[name]
+    if health.fields[name].pages < _ALWAYS or not all(place):
+        return False
+    taken = {c.span for other, where in chosen.items() if other != name for c in where[0]}
+    own = {c.span for c in place[0]}
+    alike = max(worth for worth, field, where in offers if field == name and where is place)
+    others = [
+        worth
+        for worth, field, where in offers
+        if field == name and not any(c.span in own or c.span in taken for c in where[0])
+    ]
+    return alike >= max(others, default=0.0) + _CLEARLY
+
+
+def _values(place: Place) -> list[str]:
+    return [candidate.value for row in place for candidate in row]
 
 
 def _chosen(offers: Sequence[tuple[float, str, Place]]) -> dict[str, Place]:
@@ -170,23 +208,40 @@ class _Choice:
         return False
 
 
-def _between_neighbours(
+def _among_neighbours(
     order: Sequence[str],
     name: str,
     place: Place,
     stand: Mapping[str, Place],
+    trees: Sequence[Tree],
 ) -> float:
-    """The share of a field's neighbours that stand on the side of it where they stood before."""
+    """How much a place is in one block with the field's old neighbours, and each on the side where it was."""
     at = order.index(name)
     sides = [
         (other, side) for other, side in ((at - 1, -1), (at + 1, 1)) if 0 <= other < len(order)
     ]
-    kept = []
+    kept, near = [], []
     for other, side in sides:
-        for row, rows in zip(place, stand.get(order[other], ()), strict=False):
+        for tree, row, rows in zip(trees, place, stand.get(order[other], ()), strict=False):
             if row and rows:
                 kept.append((rows[0].span.start - row[0].span.start) * side > 0)
-    return sum(kept) / len(kept) if kept else 0.0
+                near.append(1 / (1 + _texts_around(tree, row[0].item, rows[0].item) / _NEAR_BY))
+    if not kept:
+        return 0.0
+    return (_SIDE * sum(kept) + _NEARNESS * sum(near)) / len(kept)
+
+
+def _texts_around(tree: Tree, one: int, other: int) -> float:
+    """How many other texts the smallest element has that holds both; parts of one text are no block."""
+    if one == other:
+        return inf
+    around = min(one, other)
+    while around >= 0 and not around <= max(one, other) < tree.stop[around]:
+        around = tree.parent[around]
+    if around < 0:
+        return inf
+    texts = tree.texts
+    return bisect_left(texts, tree.stop[around]) - bisect_left(texts, around) - 2
 
 
 def _distinct(by_key: Mapping[Key, Place]) -> list[tuple[Place, Place | None]]:
@@ -255,14 +310,12 @@ def _ranked(
         if place is None or next(row for row in place if row)[0].kind != healthy.kind:
             continue
         fits = _fits(healthy, place)
-        others = _others(place, column) if column else []
-        one_of_many = bool(others) and _fits(healthy, others) >= _AS_WELL * fits
-        worth = fits * sought.presence(place) * (_ONE_OF_MANY if one_of_many else 1.0)
-        quick.append((worth, place, one_of_many))
+        single = _singleness(healthy, place, column) if column else 1.0
+        quick.append((fits * sought.presence(place) * single, place, single))
     quick.sort(key=lambda one: -one[0])
     ranked = []
-    for _, place, one_of_many in quick[:_PLACES_COMPARED]:
-        alike = sought.alike(place, observers) * (_ONE_OF_MANY if one_of_many else 1.0)
+    for _, place, single in quick[:_PLACES_COMPARED]:
+        alike = sought.alike(place, observers) * single
         if alike >= _LEAST_LIKENESS:
             ranked.append((alike, place))
     return ranked
@@ -292,15 +345,17 @@ def _fits(healthy: Profile, place: Place) -> float:
     return sum(fits) / len(fits)
 
 
-def _others(place: Place, column: Place) -> Place:
-    """What else stands in the column that a place is part of, such as the prices of other products.
+def _singleness(healthy: Profile, place: Place, column: Place) -> float:
+    """Less than 1 for a place in a column that fits the field as well, such as the prices of other products.
 
-    Nothing for the first of each: a page's director is the first of all who worked on a film.
+    The first of each counts for more: a page's director may be the first of all who worked on a film.
     """
-    if all(row == whole[:1] for row, whole in zip(place, column, strict=True) if whole):
-        return []
-    return [
+    others = [
         others
         for row, whole in zip(place, column, strict=True)
         if (others := [c for c in whole if c not in row])
     ]
+    if not others or _fits(healthy, others) < _AS_WELL * _fits(healthy, place):
+        return 1.0
+    first = all(row == whole[:1] for row, whole in zip(place, column, strict=True))
+    return _FIRST_OF_MANY if first else _ONE_OF_MANY

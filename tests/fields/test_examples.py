@@ -149,6 +149,28 @@ def test_examples_that_come_later_refine_a_wrapper() -> None:
     assert refine(refined, PAGES[:1], [{"model": "Civic"}]).fields == refined.fields
 
 
+def test_none_says_that_a_page_has_no_value() -> None:
+    """The last price of a page is the old one, where there is an old one."""
+    pages = [offer(number) for number in range(8)]
+    examples = [{"was": f"£{number}8" if number % 2 else None} for number in range(8)]
+    named = [{"name": CARS[1]}, *[None] * 7]
+    wrapper = induce(
+        pages,
+        examples=[
+            {**example, **(names or {})} for example, names in zip(examples, named, strict=True)
+        ],
+    )
+    refined = refine(induce(pages, examples=named), pages, examples)
+    for number, example in enumerate(examples):
+        for one in (wrapper, refined):
+            assert one.extract(pages[number]).records[0].get("was") == example["was"]
+
+
+def offer(number: int) -> Page:
+    was = f"<s>£{number}8</s>" if number % 2 else ""
+    return Page(f"<h1>{CARS[(number + 1) % 6]}</h1><div><b>£{number}5</b>{was}</div><p>The end</p>")
+
+
 def test_only_landmark_wrappers_are_refined() -> None:
     page = Page("<ul><li>A</li><li>B</li><li>C</li></ul>")
     wrapper = induce([page], examples=[[{"x": "A"}, {"x": "B"}, {"x": "C"}]])

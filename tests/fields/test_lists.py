@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
@@ -181,3 +182,86 @@ def test_examples_may_show_a_list_of_records() -> None:
     wrapper = induce(PAGES, examples=examples)
     for number, page in enumerate(PAGES):
         assert wrapper.items(page)[0] == {"film": FILMS[number], "cast": cast_of(number)}
+
+
+THINGS = "flour sugar butter honey milk salt rice oats plums pears beans corn".split()
+AMOUNT = re.compile(r"\d+ \w+")
+UNITS = ["cups", "spoons", "grams", "pounds", "slices"]
+
+
+def ingredients_of(number: int) -> list[str]:
+    made = [
+        "{amount} {thing}",
+        "{thing}",
+        "{amount} {thing}, chopped (about {other})",
+        "{thing} or {other}",
+    ]
+    return [
+        made[(number + place) % 4].format(
+            thing=THINGS[(5 * number + place) % 12],
+            amount=f"{2 + 3 * number + place} {UNITS[(number + 3 * place) % 5]}",
+            other=f"{90 - 7 * number + place} {UNITS[(number + place + 1) % 5]}",
+        )
+        for place in range(4 + number % 3)
+    ]
+
+
+def recipe(number: int, head: str = "") -> Page:
+    """A recipe: amounts are marked where there are any, and the steps are sentences."""
+    entries = (AMOUNT.sub(r"<b>\g<0></b>", text) for text in ingredients_of(number))
+    listed = "".join(f"<li>{entry}</li>" for entry in entries)
+    return Page(
+        f"<html><head><title>{FILMS[number]} cake – Kitchen</title>{head}</head><body><ul><li><a href='/'>Home</a></li>"
+        f"<li><a href='/all'>All</a></li></ul><h1>{FILMS[number]} cake</h1><p>By <a href='/c'>{LAST[number]}</a></p>"
+        f"<h2>Ingredients</h2><ul>{listed}</ul>"
+        f"<h2>Method</h2><p>Stir all of it for {number + 2} minutes and bake it at once.</p></body></html>",
+        url=f"http://kitchen.example/cake/{number}",
+    )
+
+
+@pytest.mark.parametrize("count", [1, COUNT])
+def test_entries_that_markup_cuts_here_and_there_are_whole_texts(count: int) -> None:
+    pages = [recipe(number) for number in range(count)]
+    wrapper = parse(dump(induce(pages, family="landmark")))
+    for number, page in enumerate(pages):
+        assert wrapper.items(page)[0]["ingredients"] == ingredients_of(number)
+        (record,) = wrapper.extract(page).records
+        assert record["ingredients"] == ingredients_of(number)
+    places = [at for at in wrapper.extract(pages[0]).places if at.field == "ingredients"]
+    assert [at.value for at in places] == ingredients_of(0)
+    assert wrapper.verify(pages).ok
+
+
+def test_the_parts_of_a_list_under_headings_of_their_own_are_one_list() -> None:
+    parts = [
+        ("For the cake", ["<b>2 cups</b> flour", "<b>1</b> egg or <b>2</b>"]),
+        ("For the icing", ["<b>3 spoons</b> milk", "sugar", "<b>1</b> pear or <b>2</b> plums"]),
+    ]
+    lists = "".join(
+        f"<p>{head}</p><ul>{''.join(f'<li>{entry}</li>' for entry in entries)}</ul>"
+        for head, entries in parts
+    )
+    page = Page(
+        f"<title>Cake</title><h1>Cake</h1><div><h2>Ingredients</h2>{lists}</div><h2>Method</h2><p>Stir all of it for two "
+        "minutes and bake it at once.</p>"
+    )
+    (item,) = induce(page).items(page)
+    assert [
+        "2 cups flour",
+        "1 egg or 2",
+        "3 spoons milk",
+        "sugar",
+        "1 pear or 2 plums",
+    ] in item.values()
+
+
+def test_what_a_page_shows_twice_is_one_list() -> None:
+    def twice(number: int) -> Page:
+        page = recipe(number)
+        shown = page.html[page.html.index("<h2>Ing") : page.html.index("<h2>Met")]
+        wide = f'<div class="wide">{shown}</div><div class="narrow">{shown}</div>'
+        return Page(page.html.replace(shown, wide), url=page.url)
+
+    pages = [twice(number) for number in range(COUNT)]
+    item = induce(pages, family="landmark").items(pages[0])[0]
+    assert [value for value in item.values() if isinstance(value, list)] == [ingredients_of(0)]

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sample_project.shop_site import Site
 from scrapy_wrapinduce.errors import CannotInduce, InvalidWrapper
 from scrapy_wrapinduce.page import Page
 from scrapy_wrapinduce.sections import SectionsWrapper, learn, looks_sectioned
@@ -135,7 +136,7 @@ def test_a_wrapper_is_json_and_comes_back(factbook: SectionsWrapper) -> None:
 
 def test_one_page_is_enough_where_headings_look_like_headings() -> None:
     wrapper = learn([country(**FRANCE)])
-    assert wrapper.fields == ("Geography", "Economy")
+    assert wrapper.fields == ("title", "Geography", "Economy")
 
 
 PLAIN = "<table><tr><td>Name<td>{0}<tr><td>Born<td>{1}<tr><td>Trade<td>{2}</table>"
@@ -322,3 +323,13 @@ def _name(text: str) -> str:
     from scrapy_wrapinduce.sections.headings import heading_name
 
     return heading_name(text)
+
+
+def test_a_product_with_headed_boxes_is_no_document() -> None:
+    site = Site().redesigned()
+    products = [
+        Page(site.html(path) or "")
+        for path, page in site.truth.items()
+        if page.kind == "product" and page.conforms
+    ]
+    assert not any(looks_sectioned(products[start : start + 4]) for start in range(0, 80, 4))

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from sample_project.shop_site import Site
-from sample_project.shop_site.compare import fold
+from sample_project.shop_site.compare import compare, fold
+from sample_project.shop_site.truth import PageTruth
 from scrapy_wrapinduce import Page, Wrapper, induce
 from scrapy_wrapinduce.crawl.known import KnownTemplates
 from scrapy_wrapinduce.crawl.rounds import Learned
@@ -75,3 +78,41 @@ def test_all_that_was_learned_at_the_same_addresses_is_asked(olds: dict[str, Wra
     found = known.at_same_addresses(signs)
     assert [dump(one.wrapper) for one in found] == [dump(wrapper) for wrapper in olds.values()]
     assert len({one.name for one in found}) == 2
+
+
+@pytest.mark.parametrize(("kind", "seed"), [("product", 0), ("product", 4), ("article", 9)])
+def test_a_new_design_has_the_values_of_the_old_one(kind: str, seed: int) -> None:
+    """Optional fields, lists of other products and prices of theirs notwithstanding."""
+    order = list(range(len(pages_of(OLD, kind))))
+    random.Random(seed).shuffle(order)
+    half = len(order) // 2
+    before = [pages_of(OLD, kind)[number] for number in order[:20]]
+    after = [pages_of(NEW, kind)[number] for number in order[half:]]
+    old = induce(before)
+    carried = carry_over({kind: old}, induce(after[:20]), after[:20])
+    assert carried is not None
+    names = {
+        score.field: score.item_field
+        for score in compare(items_of(old, before), truth_of(before)).kind(kind).fields
+        if score.item_field and score.right_by_name == score.values
+    }
+    assert len(names) > 8
+    values = [
+        (fold(record.get(names[field])), fold(value))
+        for page, record in zip(after, items_of(carried[1], after), strict=True)
+        for (truth,) in [truth_of([page]).values()]
+        for field, value in {**dict.fromkeys(names), **truth.fields}.items()
+        if field in names
+    ]
+    assert sum(one == other for one, other in values) >= 0.995 * len(values)
+
+
+def items_of(wrapper: Wrapper, pages: list[Page]) -> list[dict[str, object]]:
+    return [
+        {**record, "url": page.url} for page in pages for record in wrapper.extract(page).records
+    ]
+
+
+def truth_of(pages: list[Page]) -> dict[str, PageTruth]:
+    paths = [(page.url or "").removeprefix("http://shop.example") for page in pages]
+    return {path: OLD.truth[path] for path in paths}

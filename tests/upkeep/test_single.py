@@ -82,3 +82,37 @@ def test_pages_of_another_template_are_refused(site: Site, products: Wrapper) ->
         products.repair(others)
     with pytest.raises(CannotRepair):
         repair(products, others, every_field=False)
+
+
+def shelf(number: int, others: int, *, sale: bool, new: bool) -> Page:
+    """A product, its old price if it is on sale, and the prices of others."""
+    now, was = f"£{number + 10}.{number % 9 + 10}", f"£{number + 30}.{number % 7 + 20}"
+    beside = [f"£{7 * number % 80 + 10}.{rank * 3 + 10}" for rank in range(others)]
+    if not new:
+        sold = f"<p>Was <i>{was}</i></p>" if sale else ""
+        rest = "".join(f"<li><u>{price}</u></li>" for price in beside)
+        return Page(
+            f"<h1>Thing {number}</h1>{sold}<p>Price <b>{now}</b></p><h4>More</h4><ul>{rest}</ul>"
+        )
+    sold = f'<div class="old"><s>{was}</s></div>' if sale else ""
+    rest = "".join(f'<div class="mini"><em>{price}</em></div>' for price in beside)
+    return Page(
+        f'<div class="offer"><div class="now"><strong>{now}</strong></div>{sold}</div>'
+        f'<h2>Thing {number}</h2><div class="rest">{rest}</div>'
+    )
+
+
+def test_an_optional_price_is_not_that_of_another_product() -> None:
+    """The third of the other products has one about as often as a product has an old price."""
+    made = [(number, 1 + number % 4, number % 5 < 2) for number in range(24)]
+    examples = [
+        {"price": f"£{n + 10}.{n % 9 + 10}"} | ({"was": f"£{n + 30}.{n % 7 + 20}"} if sale else {})
+        for n, _, sale in made[:12]
+    ]
+    old = [shelf(n, others, sale=sale, new=False) for n, others, sale in made[:12]]
+    new = [shelf(n, others, sale=sale, new=True) for n, others, sale in made[12:]]
+    repaired = induce(old, examples=examples).repair(new)
+    for (number, _, sale), page in zip(made[12:], new, strict=True):
+        (record,) = repaired.extract(page).records
+        assert record["price"] == f"£{number + 10}.{number % 9 + 10}"
+        assert record.get("was") == (f"£{number + 30}.{number % 7 + 20}" if sale else None)
