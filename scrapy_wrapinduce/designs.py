@@ -11,7 +11,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from .templates import MAX_KNOWN_FEATURES, Signature, Template, Templates, grouped
+from .grouping import grouped
+from .signatures import Signature
+from .templates import MAX_KNOWN_FEATURES, Template, Templates
 
 # Pages of one design have at least so much of the smaller one's features in common.
 SHARED = 0.2

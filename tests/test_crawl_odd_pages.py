@@ -14,8 +14,9 @@ from scrapy_wrapinduce.crawl.worker import work
 from scrapy_wrapinduce.designs import group
 from scrapy_wrapinduce.induce import induce
 from scrapy_wrapinduce.page import Page
+from scrapy_wrapinduce.signatures import Signature, signature
 from scrapy_wrapinduce.stores.pages import ParkedPage, pack
-from scrapy_wrapinduce.templates import Signature, Template, signature
+from scrapy_wrapinduce.templates import Template
 from scrapy_wrapinduce.wrapper import dump
 
 KINDS = tuple(

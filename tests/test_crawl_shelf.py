@@ -123,8 +123,8 @@ def test_a_wrapper_whose_file_is_gone_is_learned_again(tmp_path: Path) -> None:
 
 
 RESTING = """
-from scrapy_wrapinduce.crawl import account, induction
-induction.MOST_AWAKE, account.MOST_TEMPLATES = 1, 2
+from scrapy_wrapinduce.crawl import account, at_hand
+at_hand.MOST_AWAKE, account.MOST_TEMPLATES = 1, 2
 """
 
 

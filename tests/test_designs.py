@@ -9,7 +9,8 @@ import pytest
 
 from sample_project.shop_site import Site
 from scrapy_wrapinduce.designs import Designs, group
-from scrapy_wrapinduce.templates import Signature, Template, signature
+from scrapy_wrapinduce.signatures import Signature, signature
+from scrapy_wrapinduce.templates import Template
 
 
 @pytest.fixture(scope="module")

@@ -78,7 +78,8 @@ def test_the_setting_chooses_the_file_or_turns_it_off(tmp_path: Path) -> None:
 def test_a_report_that_cannot_be_written_is_said_and_the_crawl_is_good(tmp_path: Path) -> None:
     with serving(catalogue(6)) as site:
         project(tmp_path, SPIDER.format(url=site.url))
-        done = crawl(tmp_path, WRAPINDUCE_DIR="store", WRAPINDUCE_REPORT="none/there.html")
+        (tmp_path / "there.html").mkdir()
+        done = crawl(tmp_path, WRAPINDUCE_DIR="store", WRAPINDUCE_REPORT="there.html")
     assert done.code == 0
     assert len(done.paths()) == 6
     assert "The report could not be made" in done.log

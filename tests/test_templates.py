@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from sample_project.shop_site import Site
 from scrapy_wrapinduce.designs import group
-from scrapy_wrapinduce.templates import Signature, Template, Templates, shape_of, signature, site_of
+from scrapy_wrapinduce.signatures import Signature, shape_of, signature, site_of
+from scrapy_wrapinduce.templates import Template, Templates
 
 
 @pytest.fixture(scope="module")

@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING, Any
 from scrapy import signals as scrapy_signals
 
 from ..report.run import Run, TemplateRun
+from ..signatures import site_of
 from ..stores.pages import BrokenPage, unpack
 from ..stores.sample import changed_path, save_sample
-from ..templates import site_of
 from ..warc import record
 from . import signals
 from .drift import WARN

@@ -20,25 +20,23 @@ from scrapy.exceptions import DontCloseSpider
 from scrapy.utils.serialize import ScrapyJSONEncoder
 
 from ..errors import InvalidWrapper
-from ..stores.pages import pack, unpack
+from ..stores.pages import pack
 from ..stores.redis import SharedStore, client, import_redis
-from ..templates import Template
-from ..wrapper import parse
+from .at_hand import AllAtHand
 from .induction import RETURNS, Induction
 from .outbox import Outbox
-from .parking import REPLAYS, Parking
+from .published import Published
 from .replay import to_parked
+from .shared_parking import SharedParking
 from .sites import Active, Site, Waiting
 from .units import REPLAY
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from scrapy.crawler import Crawler
     from scrapy.http import TextResponse
 
-    from ..stores.pages import ParkedPage
-    from ..stores.stored import StoredWrapper
     from .rounds import Learned
 
 logger = logging.getLogger(__name__)
@@ -49,107 +47,12 @@ TICK = 1.0
 MOST_FAILURES = 10
 
 
-class SharedPages:
-    """The shared pages, as the learner and the parking lot see them."""
-
-    folder = "Redis"
-    full = False
-
-    def __init__(self, store: SharedStore) -> None:
-        self.store = store
-
-    def get(self, key: str) -> bytes | None:
-        return self.store.get(key)
-
-    def __len__(self) -> int:
-        return self.store.pages()
-
-    def __iter__(self) -> Iterator[str]:
-        # None is this worker's own: it asks for the next when it has time.
-        return iter(())
-
-
-class SharedParking(Parking):
-    """Pages come from the shared store; this worker holds those that it replays."""
-
-    def __init__(self, induction: SharedInduction) -> None:
-        pages: Any = SharedPages(induction.store)
-        super().__init__(induction.crawler, pages, induction.stats, None)
-        self.induction = induction
-        self.store = induction.store
-        self._waiting = 0
-
-    @property
-    def is_busy(self) -> bool:
-        return bool(self.replays)
-
-    @property
-    def waiting(self) -> int:
-        try:
-            self._waiting = self.store.pages()
-        except self.induction.redis_error as error:
-            logger.error("Redis does not say how many pages wait: %s", error)
-        return self._waiting
-
-    def replay(self) -> None:
-        engine: Any = self.crawler.engine
-        if engine is None or not engine.running or engine.spider is None or self.induction.outbox:
-            return
-        try:
-            self._replay(engine)
-        except self.induction.redis_error as error:
-            # What was taken is held, and given back when this worker has nothing else to do.
-            logger.error(
-                "Redis does not give the pages that have their wrapper (%s); it is asked again",
-                error,
-            )
-
-    def _replay(self, engine: Any) -> None:
-        while len(self.replays) < REPLAYS:
-            taken = self.store.take_ready()
-            if taken is None:
-                return
-            key, template, how = taken
-            self.induction.refresh()
-            self.assigned[key] = (template, how)
-            request = self._request(key)
-            if request is not None:
-                self.replays[key] = False
-                engine.crawl(request)
-            else:
-                self.store.finish(f"p:{key}")
-
-    def take(self, key: str) -> ParkedPage | None:
-        if self.replays.get(key) is not False:
-            return None
-        try:
-            page = self._read(key, unpack)
-        except self.induction.redis_error as error:
-            logger.error("Redis does not give a parked page (%s); it is asked for again", error)
-            self.forget(key)
-            return None
-        if page is None:
-            # Another worker, to which it was given meanwhile, has finished it.
-            self.forget(key)
-            self.induction.outbox.send(partial(self.store.finish, f"p:{key}"))
-        else:
-            self.replays[key] = True
-        return page
-
-    def stuck(self) -> list[str]:
-        stuck = super().stuck()
-        self.ready.clear()
-        return stuck
-
-    def forget(self, key: str) -> None:
-        for known in (self.replays, self.assigned, self.readings):
-            known.pop(key, None)
-
-
 class SharedInduction(Induction):
     """The extension of a worker; used when ``WRAPINDUCE_REDIS_URL`` is set."""
 
     parking: SharedParking
+    # What tells the templates apart is in Redis alone, which must not be asked for every page.
+    kind_of_sites = AllAtHand
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
@@ -166,13 +69,13 @@ class SharedInduction(Induction):
         # Large pages too are read where they are replayed: that need not be where they were learned.
         self.large = self.config.max_page_size
         self.is_leader = False
-        self._version = -1
         self._staged: dict[str, list[bytes]] = {}
         self._parked: dict[str, tuple[str, bytes, str]] = {}
         self._is_idle = False
         self._encoder = ScrapyJSONEncoder()
         self.redis_error: type[Exception] = import_redis().exceptions.RedisError
         self.outbox = Outbox(self.redis_error)
+        self.published = Published(self)
         # The name under which the next request will be held, or is already when only the answer was lost.
         self.next_row = uuid.uuid4().hex
         self._failures = 0
@@ -181,13 +84,12 @@ class SharedInduction(Induction):
     def queues_safely(self) -> bool:
         return True
 
-    def _open_parking(self) -> Parking:
+    def _open_parking(self) -> SharedParking:
         self._tick_timer: Any = None
         return SharedParking(self)
 
     def open(self, spider: Any) -> None:
         super().open(spider)
-        self.refresh()
         logger.info("This is worker %s", self.store.worker)
         self._tick()
 
@@ -195,70 +97,20 @@ class SharedInduction(Induction):
 
     def refresh(self) -> None:
         """Pick up the wrappers that the worker in office has published."""
-        wrappers = self.store.wrappers
-        version = wrappers.changes()
-        if version == self._version:
-            return
-        before, self._version = self._version, version
-        found = wrappers.all() if before < 0 else wrappers.changed_since(before)
-        for stored in found:
-            if isinstance(stored, InvalidWrapper):
-                logger.error("A shared wrapper cannot be used: %s", stored)
-                continue
-            self._pick_up(stored)
-
-    def _pick_up(self, stored: StoredWrapper) -> None:
-        site = self.site(stored.site)
-        known = site.named(stored.name)
-        if known is not None and known.held.mark == hash(stored.text):
-            return
-        active = self._opened(stored)
-        if active is None:
-            return
-        if known is not None:
-            # Another version was put into use.
-            site.drop(known)
-            site.retired.pop(known.name, None)
-        site.add(active)
-        for other in site.surplus():
-            self.put_away(other)
-        self.memory.wrapper_came()
-        self.stats.count("wrappers/picked_up")
-
-    def _opened(self, stored: StoredWrapper) -> Active | None:
-        try:
-            wrapper, template = parse(stored.text), Template.from_dict(stored.template)
-        except (InvalidWrapper, KeyError, TypeError, ValueError) as error:
-            logger.error("The shared wrapper %s cannot be used: %s", stored.id, error)
-            return None
-        read = partial(self._text, stored.site, stored.name)
-        return self.library.active(stored, wrapper, template, read=read)
-
-    def _text(self, site: str, name: str) -> str:
-        """A wrapper's text, once more; whatever stands in its way is an :class:`OSError`."""
-        try:
-            stored = self.store.wrappers.one(site, name)
-        except (self.redis_error, InvalidWrapper) as error:
-            raise OSError(f"Redis does not give it: {error}") from error
-        if stored is None:
-            raise OSError("it is no longer in Redis")
-        return stored.text
+        self.published.refresh()
 
     def fetch(self, site: str, name: str) -> Active | None:
         try:
-            stored = self.store.wrappers.one(site, name)
+            found = self.published.fetch(site, name)
         except (self.redis_error, InvalidWrapper) as error:
             logger.error("A shared wrapper cannot be used: %s", error)
             return None
-        return self._opened(stored) if stored is not None else super().fetch(site, name)
+        return found or super().fetch(site, name)
 
     def keep(self, site: Site, learned: Learned) -> Active:
         active = super().keep(site, learned)
         self.outbox.send(partial(self.store.wrappers.save, active.to_store()))
         return active
-
-    def _send_to_rest(self) -> None:
-        """Not here: what tells the templates apart is in Redis alone, which must not be asked for every page."""
 
     # Pages
 

@@ -80,11 +80,11 @@ class SafeFileStorage:
         induction = self.crawler.get_extension(Induction)
         assert induction is not None
         path = os.path.abspath(self.plain.path)
-        journal = induction.open_journal()
+        journal = induction.safe.open()
         try:
             journal.begin_feed(path, overwrite=bool(self.options.get("overwrite")))
         except (sqlite3.Error, OSError) as error:
-            induction.give_up(error)
+            induction.safe.give_up(error)
         return JournalFile(journal, path)  # type: ignore[return-value]
 
     def store(self, file: IO[bytes]) -> Any:
@@ -92,7 +92,7 @@ class SafeFileStorage:
             return self.plain.store(file)
         induction = self.crawler.get_extension(Induction)
         assert induction is not None
-        induction.commit()
+        induction.safe.commit()
         return None
 
 

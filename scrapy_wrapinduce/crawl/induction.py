@@ -7,21 +7,19 @@ returns; when the wrapper is there, the page comes back through the engine as a 
 from __future__ import annotations
 
 import logging
-import sqlite3
-from collections import OrderedDict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from scrapy import signals
 from scrapy.exceptions import CloseSpider, DontCloseSpider, NotConfigured
 from scrapy.http import TextResponse
 
 from ..page import Page
-from ..templates import shape_of, site_of
+from ..signatures import shape_of, site_of
 from ..wrapper import FAMILIES, family_class
+from .at_hand import Sites
 from .clock import Clock, LoopLag, Settled
 from .config import Config
 from .drift import Drift
-from .journal import COMMIT_SECONDS, COMMIT_UNITS, JOURNAL, Journal, is_broken
 from .learning import Learning
 from .library import Library
 from .monitoring import verdict
@@ -29,6 +27,7 @@ from .parking import Parking
 from .reading import Reader, unreadable
 from .replay import PARKED
 from .rounds import LARGE, Learned
+from .safekeeping import Safekeeping
 from .sites import Active, Site
 from .stats import Stats
 from .summary import table
@@ -49,14 +48,6 @@ logger = logging.getLogger(__name__)
 
 # A page that its group's wrapper did not read waits again; after so many times, for itself.
 RETURNS = 2
-# Sites of which everything is at hand.
-MOST_AWAKE = 256
-
-
-_FULL = "%s cannot be written and the crawl stops: %s. Make room, then start it again: it goes on where it was"
-_BROKEN = (
-    "The record of the job in %s is broken and the crawl stops: %s. Begin anew with another JOBDIR"
-)
 
 
 class Induction:
@@ -64,6 +55,7 @@ class Induction:
 
     parking: Parking
     learning: Learning
+    kind_of_sites: ClassVar[type[Sites]] = Sites
 
     def __init__(self, crawler: Crawler) -> None:
         if not crawler.settings.getbool("WRAPINDUCE_ENABLED"):
@@ -75,14 +67,15 @@ class Induction:
         self.config.make_folders()
         take_wishes(self.spider, crawler.settings, self.config.folder)
         self.stats = Stats(crawler)
-        self.sites: dict[str, Site] = {}
-        self._awake: OrderedDict[str, None] = OrderedDict()
         self.library = Library(self.config)
+        self.sites = self.kind_of_sites(
+            self.config.sample_pages, self.fetch, self.library.template, self.put_away
+        )
         self.reader = Reader(self.spider, self.config, self.stats, self.send, Drift(self))
         self.units = Units(self._unit_done)
         self.large = LARGE
         self.closing = ""  # why no more pages are fetched, once that is so
-        self.journal: Journal | None = None
+        self.safe = Safekeeping(self.config, self.stats, self.stop, self._committed)
         # With a journal, a page may be learned from once all that its visit led to is written down.
         self._arriving: dict[str, tuple[Site, str]] = {}
         self._prepare()
@@ -109,7 +102,7 @@ class Induction:
     @property
     def queues_safely(self) -> bool:
         """Whether a page is done only once all requests that it led to are queued."""
-        return self.journal is not None
+        return self.safe.journal is not None
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -122,13 +115,6 @@ class Induction:
         for signal in (signals.item_scraped, signals.item_dropped, signals.item_error):
             connect(induction.item_finished, signal)
         return induction
-
-    def open_journal(self) -> Journal:
-        """The record of a crash-safe job; the scheduler is the first to ask for it."""
-        if self.journal is None:
-            assert self.config.job_folder is not None
-            self.journal = Journal(self.config.job_folder / JOURNAL)
-        return self.journal
 
     def open(self, spider: Spider) -> None:
         clock = Clock()
@@ -146,34 +132,13 @@ class Induction:
         self.learning.start_progress()
         self.memory.begin()
         self.lag.start()
-        if self.journal is not None:
-            self._commit_timer = clock.later(COMMIT_SECONDS, self._commit_regularly)
+        self.safe.begin(clock)
 
     def _open_parking(self) -> Parking:
-        return Parking(self.crawler, self.library.open(), self.stats, self.journal)
+        return Parking(self.crawler, self.library.open(), self.stats, self.safe.journal)
 
     def site(self, name: str) -> Site:
-        site = self.sites.get(name)
-        if site is None:
-            site = self.sites[name] = Site(name, self.config.sample_pages, self.fetch)
-        if site.is_resting:
-            site.wake(self.library.template)
-        if name not in self._awake:
-            self._awake[name] = None
-            if len(self._awake) > MOST_AWAKE:
-                self._send_to_rest()
-        else:
-            self._awake.move_to_end(name)
-        return site
-
-    def _send_to_rest(self) -> None:
-        """Of many sites keep those at hand whose pages came last."""
-        for name in list(self._awake)[: max(1, MOST_AWAKE // 4)]:
-            site = self.sites[name]
-            if site.can_rest:
-                del self._awake[name]
-                for active in site.rest():
-                    self.put_away(active)
+        return self.sites.at_hand(name)
 
     def fetch(self, site: str, name: str) -> Active | None:
         """A wrapper that is in the store and not at hand."""
@@ -224,14 +189,14 @@ class Induction:
             except OSError as error:
                 self._cannot_wait(site, response, error)
                 return
-            if self.journal is not None and unit is not None:
+            if self.safe.journal is not None and unit is not None:
                 self._arriving[unit] = (site, shape)
                 return
         self._waits(site, shape, key)
 
     def _cannot_wait(self, site: Site, response: TextResponse, error: OSError) -> None:
-        if self.journal is not None:
-            self.give_up(error)
+        if self.safe.journal is not None:
+            self.safe.give_up(error)
             return
         self.stats.count("pages/lost/disk")
         logger.error("%s cannot be kept for learning and is lost: %s", response, error)
@@ -285,7 +250,7 @@ class Induction:
     def item_finished(self, response: Any, item: Any = None, signal: Any = None) -> None:
         """An item has gone all its way: written, or dropped by a pipeline."""
         unit = self.units.of(response)
-        if unit is not None and self.journal is not None:
+        if unit is not None and self.safe.journal is not None:
             # After the feed exporter, which listens to the same signal, has had it.
             self.learning.clock.later(0, self.units.item_finished, unit)
         elif unit is not None:
@@ -297,42 +262,15 @@ class Induction:
             if key in self.parking.replays:
                 self.parking.forget(key)
                 self.learning.clock.later(0, self.parking.replay)
-        elif self.journal is not None:
+        elif self.safe.journal is not None:
             arriving = self._arriving.pop(unit, None)
-            self.journal.finish(int(unit), unit, parked=arriving is not None)
+            self.safe.finish(int(unit), unit, parked=arriving is not None)
             if arriving is not None:
                 self._waits(*arriving, unit)
-        if self.journal is not None and self.journal.units >= COMMIT_UNITS:
-            self.commit()
+        self.safe.commit_if_due()
 
-    def commit(self) -> None:
-        """Make what the journal has so far safe."""
-        if self.journal is None or self.journal.is_abandoned:
-            return
-        try:
-            self.journal.commit()
-        except (sqlite3.Error, OSError) as error:
-            self.give_up(error)
-        else:
-            self.parking.committed()
-
-    def give_up(self, error: Exception) -> None:
-        """The disk does not take what has to be safe: stop, with nothing lost.
-
-        What is not written down is done again when the job goes on.
-        """
-        assert self.journal is not None
-        if not self.journal.is_abandoned:
-            logger.critical(_BROKEN if is_broken(error) else _FULL, self.config.job_folder, error)
-            self.stats.count("journal/failed")
-            self.journal.abandon()
-            self.stop("wrapinduce_cannot_write")
-
-    def _commit_regularly(self) -> None:
-        assert self.journal is not None
-        self.commit()
-        if not self.journal.is_abandoned:
-            self._commit_timer = self.learning.clock.later(COMMIT_SECONDS, self._commit_regularly)
+    def _committed(self) -> None:
+        self.parking.committed()
 
     # The crawl's end
 
@@ -343,9 +281,9 @@ class Induction:
             self.stats.count("pages/lost/callback")
             logger.error("The parked page %s is given up: its callback failed", key)
             self.parking.forget(key)
-        if self.journal is not None:
-            for row in sorted(self.journal.taken):
-                self.journal.finish(row)
+        if self.safe.journal is not None:
+            for row in sorted(self.safe.journal.taken):
+                self.safe.finish(row)
         self.parking.replay()
         busy = self.parking.is_busy
         for site in self.sites.values():
@@ -386,11 +324,9 @@ class Induction:
                         self.stats.get("items"), found)  # fmt: skip
 
     def close_journal(self) -> None:
-        if self.journal is not None:
-            self._commit_timer.cancel()
+        if self.safe.journal is not None:
             self.units.end_all()
-            self.commit()
-            self.journal.close()
+        self.safe.close()
 
     def stop(self, reason: str) -> None:
         """End the crawl as soon as the pages under way are through."""

@@ -10,8 +10,9 @@ from statistics import median
 
 from ..designs import Designs
 from ..errors import InvalidWrapper
+from ..signatures import Signature
 from ..stores.pages import ParkedPage
-from ..templates import Signature, Template
+from ..templates import Template
 from ..wrapper import Extraction, Wrapper, parse
 from .judge import fits, fits_partly
 from .rounds import Known, Learned

@@ -44,7 +44,7 @@ class JournalScheduler(BaseScheduler):
         induction = self.crawler.get_extension(Induction)
         assert induction is not None
         self.induction = induction
-        self.spider, self.journal = spider, induction.open_journal()
+        self.spider, self.journal = spider, induction.safe.open()
         if self.journal.pending:
             logger.info("Resuming a crawl: %d requests are pending", self.journal.pending)
 
@@ -68,7 +68,7 @@ class JournalScheduler(BaseScheduler):
         try:
             return self._enqueue(request)
         except sqlite3.Error as error:
-            self.induction.give_up(error)
+            self.induction.safe.give_up(error)
             return False
 
     def _enqueue(self, request: Request) -> bool:
@@ -127,7 +127,7 @@ class JournalScheduler(BaseScheduler):
         try:
             return self.journal.take()
         except sqlite3.Error as error:
-            self.induction.give_up(error)
+            self.induction.safe.give_up(error)
             return None
 
     def _restored(self, row: int, data: bytes) -> Request | None:

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..designs import Designs
+from ..signatures import signature
 from ..stores.stored import StoredWrapper
-from ..templates import Template, signature
+from ..templates import Template
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator

@@ -14,7 +14,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit
 
-from ..templates import shape_of, site_of
+from ..signatures import shape_of, site_of
 from ..tokenizer import OPEN
 
 if TYPE_CHECKING:

@@ -12,7 +12,8 @@ from sample_project.shop_site.truth import PageTruth
 from scrapy_wrapinduce import Page, Wrapper, induce
 from scrapy_wrapinduce.crawl.known import KnownTemplates
 from scrapy_wrapinduce.crawl.rounds import Learned
-from scrapy_wrapinduce.templates import Template, signature
+from scrapy_wrapinduce.signatures import signature
+from scrapy_wrapinduce.templates import Template
 from scrapy_wrapinduce.upkeep.carry import carry_over
 from scrapy_wrapinduce.wrapper import dump
 
