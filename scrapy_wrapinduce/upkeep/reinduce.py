@@ -221,16 +221,20 @@ def _example(
 
 
 def _faith(wrapper: Wrapper, labelled: Sequence[LabelledPage]) -> float:
-    """The share of the recovered values that a wrapper reads at their places."""
-    right = total = 0
+    """The share of the recovered values that a wrapper reads at their places, less records that lack what all have."""
+    always = set.intersection(*(set(r.values) for one in labelled for r in one.records))
+    right = total = whole = read = 0
     for one in labelled:
-        found = {(place.field, place.start) for place in wrapper.extract(one.page).places}
+        extraction = wrapper.extract(one.page)
+        found = {(place.field, place.start) for place in extraction.places}
         for record in one.records:
             for name, spans in record.values.items():
                 first = spans if isinstance(spans, Span) else spans[0]
                 total += 1
                 right += (name, first.start) in found
-    return right / max(1, total)
+        read += len(extraction.records)
+        whole += sum(always <= record.keys() for record in extraction.records)
+    return right / max(1, total) * whole / max(1, read)
 
 
 def where(pages: Sequence[Page]) -> str:
