@@ -42,12 +42,16 @@ _RECURRING = 0.8  # of the values occur again
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why a wrapper is not trusted: the field (empty: the whole record), what was seen, how bad, from 0 to 1."""
+    """Why a wrapper is not trusted: the field (empty: the whole record), what was seen, how bad, from 0 to 1.
+
+    ``in_place`` is a field that still stands under its own label: its values are odd, not its place.
+    """
 
     field: str
     evidence: str
     weight: float = 1.0
     sure: bool = False
+    in_place: bool = False
 
     def __str__(self) -> str:
         return f"{self.field}: {self.evidence}" if self.field else self.evidence
@@ -147,7 +151,8 @@ def _odd(
         return []
     example = min(sample, key=lambda value: fit(healthy, value))
     what = f"values like {short(example)!r}, before like {short(_example(healthy))!r}"
-    return [Reason(name, what, 1.0 - fit(healthy, example), sure=another)]
+    in_place = not healthy.annotations().items().isdisjoint(now.annotations(least=1).items())
+    return [Reason(name, what, 1.0 - fit(healthy, example), sure=another, in_place=in_place)]
 
 
 def _unheard_of(name: str, healthy: Profile, values: Sequence[str], records: int) -> list[Reason]:

@@ -133,7 +133,7 @@ def _heading(path: str) -> str:
 
 def _settled(health: Health, readings: Sequence[Reading], verdict: Verdict) -> Settled:
     """The values of fields that the old wrapper still reads as before; only the others have to be found."""
-    doubtful = {reason.field for reason in verdict.reasons}
+    doubtful = {reason.field for reason in verdict.reasons if not reason.in_place}
     settled: Settled = {}
     for name, field in health.fields.items():
         rows = [reading.sightings.get(name, []) for reading in readings]
