@@ -142,17 +142,17 @@ def _odd(
     sample = values[:: max(1, len(values) // _VALUES_JUDGED)]
     parts = aspects(healthy, now)
     # Of a few words that recur, another one may be the usual one today.
-    another = (
-        records >= _TO_COMPARE
-        and healthy.recurring < _RECURRING
-        and min(parts["pairs"], parts["mix"]) < _SURELY_ANOTHER
-    )
+    other_kind = min(parts["pairs"], parts["mix"]) < _SURELY_ANOTHER
+    another = other_kind and records >= _TO_COMPARE and healthy.recurring < _RECURRING
     if not another and not unfit(field, sample):
         return []
     example = min(sample, key=lambda value: fit(healthy, value))
     what = f"values like {short(example)!r}, before like {short(_example(healthy))!r}"
-    in_place = not healthy.annotations().items().isdisjoint(now.annotations(least=1).items())
-    return [Reason(name, what, 1.0 - fit(healthy, example), sure=another, in_place=in_place)]
+    # Values of the same kind that only are too short or too long are cut off, or run together.
+    labels = healthy.annotations().items() & now.annotations(least=1).items()
+    in_place = other_kind and bool(labels)
+    sure = another and not in_place
+    return [Reason(name, what, 1.0 - fit(healthy, example), sure=sure, in_place=in_place)]
 
 
 def _unheard_of(name: str, healthy: Profile, values: Sequence[str], records: int) -> list[Reason]:

@@ -31,7 +31,6 @@ _USUAL = 0.5
 _ALWAYS = 0.9
 _PLAINLY = 1 / 3
 _BY_CHANCE = 0.05  # of many fields, one may stand out without a reason
-_IN_PLACE = 0.5  # of a doubt: a field with odd values under its own label
 _FEW_RECORDS = 3  # so few say nothing about a single field
 
 
@@ -68,12 +67,11 @@ def judge(health: Health, readings: Sequence[Reading]) -> Verdict:
         for name in health.fields:
             reasons += field_reasons(name, health, readings)
         reasons += record_reasons(health, readings)
-    doubtful: dict[str, float] = {}
-    for reason in reasons:
-        if not reason.sure:
-            doubt = _IN_PLACE if reason.in_place else 1.0
-            doubtful[reason.field] = max(doubt, doubtful.get(reason.field, 0.0))
-    ok = sum(doubtful.values()) <= _allowed(health, records) and not any(r.sure for r in reasons)
+    doubtful = {reason.field: False for reason in reasons if reason.in_place}
+    doubtful |= {reason.field: True for reason in reasons if not (reason.in_place or reason.sure)}
+    # Of the fields that stand where they stood, one may be about other things now.
+    doubts = sum(doubtful.values()) + max(0, list(doubtful.values()).count(False) - 1)
+    ok = doubts <= _allowed(health, records) and not any(r.sure for r in reasons)
     return Verdict(ok, _score(health, reasons), tuple(reasons))
 
 
