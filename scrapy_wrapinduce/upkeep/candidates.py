@@ -121,7 +121,7 @@ def _is_line(tree: Tree, item: int) -> bool:
         return False
     inner = range(item + 1, stop)
     texts = sum(tree.name[i] == TEXT for i in inner)
-    return texts > 1 and all(tree.name[i] == TEXT or tree.name[i] in _INLINE for i in inner)
+    return texts > 0 and all(tree.name[i] == TEXT or tree.name[i] in _INLINE for i in inner)
 
 
 def _trim(tree: Tree, start: int, end: int) -> Span:

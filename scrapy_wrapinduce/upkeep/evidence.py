@@ -42,12 +42,16 @@ _RECURRING = 0.8  # of the values occur again
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why a wrapper is not trusted: the field (empty: the whole record), what was seen, how bad, from 0 to 1."""
+    """Why a wrapper is not trusted: the field (empty: the whole record), what was seen, how bad, from 0 to 1.
+
+    ``in_place`` is a field that still stands under its own label: its values are odd, not its place.
+    """
 
     field: str
     evidence: str
     weight: float = 1.0
     sure: bool = False
+    in_place: bool = False
 
     def __str__(self) -> str:
         return f"{self.field}: {self.evidence}" if self.field else self.evidence
@@ -138,16 +142,17 @@ def _odd(
     sample = values[:: max(1, len(values) // _VALUES_JUDGED)]
     parts = aspects(healthy, now)
     # Of a few words that recur, another one may be the usual one today.
-    another = (
-        records >= _TO_COMPARE
-        and healthy.recurring < _RECURRING
-        and min(parts["pairs"], parts["mix"]) < _SURELY_ANOTHER
-    )
+    other_kind = min(parts["pairs"], parts["mix"]) < _SURELY_ANOTHER
+    another = other_kind and records >= _TO_COMPARE and healthy.recurring < _RECURRING
     if not another and not unfit(field, sample):
         return []
     example = min(sample, key=lambda value: fit(healthy, value))
     what = f"values like {short(example)!r}, before like {short(_example(healthy))!r}"
-    return [Reason(name, what, 1.0 - fit(healthy, example), sure=another)]
+    # Values of the same kind that only are too short or too long are cut off, or run together.
+    labels = healthy.annotations().items() & now.annotations(least=1).items()
+    in_place = other_kind and bool(labels)
+    sure = another and not in_place
+    return [Reason(name, what, 1.0 - fit(healthy, example), sure=sure, in_place=in_place)]
 
 
 def _unheard_of(name: str, healthy: Profile, values: Sequence[str], records: int) -> list[Reason]:

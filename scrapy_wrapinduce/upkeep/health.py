@@ -6,7 +6,7 @@ Made once, after learning, from the sample pages; saved in the wrapper's file un
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -182,7 +182,7 @@ def sum_up(readings: Sequence[Reading]) -> Health:
     for name in order:
         seen = [s for reading in readings for s in reading.sightings.get(name, ())]
         shown = [reading.shown[name] for reading in readings]
-        known = profile(seen)
+        known = replace(profile(seen), recurring=_recurring(readings, name))
         telling = known.rigid and known.kind == "text" and total > _LEAST_IN_LISTS * len(readings)
         fields[name] = FieldHealth(
             known,
@@ -205,6 +205,18 @@ def sum_up(readings: Sequence[Reading]) -> Health:
         echoes([record for r in readings for record in r.extraction.records]),
         usual_extent(profiles, [r.sightings for r in readings]) if single else None,
     )
+
+
+def _recurring(readings: Sequence[Reading], name: str) -> float:
+    """The share of a field's values that other pages have too; of one page, that it has more than once.
+
+    What all records of one page have in common says nothing about the next.
+    """
+    pages = [[s.value for s in reading.sightings.get(name, ())] for reading in readings]
+    pages = [list(dict.fromkeys(values)) for values in pages] if len(pages) > 1 else pages
+    counts = Counter(value for values in pages for value in values)
+    again = sum(count for count in counts.values() if count > 1)
+    return round(again / max(1, counts.total()), 4)
 
 
 def _usual_fit(known: Profile) -> tuple[float, float]:

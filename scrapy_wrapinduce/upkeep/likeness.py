@@ -38,6 +38,8 @@ _WEIGHTS = {
 _ENOUGH_TO_REPEAT = 10
 _ENOUGH_TO_DIFFER = 3
 _DIFFERING = 0.25
+_DIFFERENT = 0.5
+_SURELY_TEMPLATE = 5
 _ALL_DIFFERENT = 0.9
 _CAPTION = 0.6
 _RECURRING = 0.8
@@ -52,7 +54,10 @@ def likeness(healthy: Profile, other: Profile) -> float:
     parts = aspects(healthy, other)
     weight = sum(_WEIGHTS[name] for name in parts)
     alike = sum(_WEIGHTS[name] * part for name, part in parts.items()) / weight
-    return _CAPTION * alike if _is_caption(healthy, other) else alike
+    if not _is_caption(healthy, other):
+        return alike
+    surely = other.count >= _SURELY_TEMPLATE and healthy.distinct > _DIFFERENT
+    return 0.0 if surely else _CAPTION * alike
 
 
 def _is_caption(healthy: Profile, other: Profile) -> bool:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 _ALWAYS = 0.95
 _LEAST_KNOWN = 3
 _CONSTANT = 0.9
+_TO_BE_SURE = 3  # pages
 _OFTEN = 0.1  # of the pages of a window
 
 Labels = dict[str, dict[str, str]]  # field → relation → label
@@ -140,10 +141,16 @@ def _displaced(health: Health, readings: Sequence[Reading], labels: Labels) -> l
             and health.fields[other].share >= _ALWAYS
             and not any(other in reading.sightings for reading in readings)
         )
-        if displaced or words_alike(own, text) <= 0.5:
+        # A value that was never missing has left no gap for that of another on so many pages.
+        settled = (
+            other != ""
+            and health.fields[name].share >= _ALWAYS
+            and sum(name in reading.sightings for reading in readings) >= _TO_BE_SURE
+        )
+        if displaced or settled or words_alike(own, text) <= 0.5:
             whose = repr(other) if other else "other values"
             what = f"now under {text!r}, which announces {whose}; before under {own!r}"
-            reasons.append(Reason(name, what, 0.9, sure=displaced))
+            reasons.append(Reason(name, what, 0.9, sure=displaced or settled))
     return reasons
 
 

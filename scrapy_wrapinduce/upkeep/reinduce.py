@@ -7,9 +7,11 @@ templates. How faithfully a wrapper reads the recovered values back says which o
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import CannotInduce, CannotRepair
+from ..fields.spelling import plain
 from ..labels import LabelledPage, Record, Span
 from ..records.tree import tree_of
 from .blocks import configure
@@ -18,7 +20,7 @@ from .recover import recover
 from .single import recover_single
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from ..page import Page
     from ..records.tree import Tree
@@ -154,13 +156,21 @@ def _read_back(
     for page, example in zip(pages, examples, strict=True):
         record = (wrapper.extract(page).records or [{}])[0]
         for name, value in (example or {}).items():
-            found = record.get(name)
+            found, wanted = _spelled(record.get(name)), _spelled(value)
             total += 1
-            hits += found == value
-            asked[name] += found is not None or value is not None
-            right[name] += found == value and value is not None
+            hits += found == wanted
+            asked[name] += bool(found or wanted)
+            right[name] += found == wanted != ""
     misread = frozenset(name for name in asked if right[name] < _READ_BACK * asked[name])
     return Taught(wrapper, hits / total, misread)
+
+
+def _spelled(value: Any) -> str:
+    """A value as one text, be it a list of one or of many, or of records."""
+    if isinstance(value, Mapping):
+        value = list(value.values())
+    parts = map(_spelled, value) if isinstance(value, list) else [str(value or "")]
+    return plain(" ".join(parts))
 
 
 def _learned_item(
@@ -221,16 +231,20 @@ def _example(
 
 
 def _faith(wrapper: Wrapper, labelled: Sequence[LabelledPage]) -> float:
-    """The share of the recovered values that a wrapper reads at their places."""
-    right = total = 0
+    """The share of the recovered values that a wrapper reads at their places, less records that lack what all have."""
+    always = set.intersection(*(set(r.values) for one in labelled for r in one.records))
+    right = total = whole = read = 0
     for one in labelled:
-        found = {(place.field, place.start) for place in wrapper.extract(one.page).places}
+        extraction = wrapper.extract(one.page)
+        found = {(place.field, place.start) for place in extraction.places}
         for record in one.records:
             for name, spans in record.values.items():
                 first = spans if isinstance(spans, Span) else spans[0]
                 total += 1
                 right += (name, first.start) in found
-    return right / max(1, total)
+        read += len(extraction.records)
+        whole += sum(always <= record.keys() for record in extraction.records)
+    return right / max(1, total) * whole / max(1, read)
 
 
 def where(pages: Sequence[Page]) -> str:

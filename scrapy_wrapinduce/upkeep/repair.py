@@ -34,8 +34,10 @@ _SURE = 0.3
 _SURE_OF_ATTRIBUTES = 0.2  # an address may change in every part
 _USUAL = 0.5
 _ECHO = 0.3
-# Below this mean confidence, pages are about other things than those of the wrapper.
+# Below this mean confidence, pages are about other things than those of the wrapper, unless of most fields it is high:
+# a new design may lack many boxes of the frame.
 _SAME_THINGS = 0.55
+_SAME_PARTS, _SURELY_SAME = 0.5, 0.7
 _BY_CHANCE = 0.05
 _SAME_HEADINGS = 0.5
 _SURER = 0.2  # where fields may be left out, those that are kept must be surer
@@ -133,7 +135,7 @@ def _heading(path: str) -> str:
 
 def _settled(health: Health, readings: Sequence[Reading], verdict: Verdict) -> Settled:
     """The values of fields that the old wrapper still reads as before; only the others have to be found."""
-    doubtful = {reason.field for reason in verdict.reasons}
+    doubtful = {reason.field for reason in verdict.reasons if not reason.in_place}
     settled: Settled = {}
     for name, field in health.fields.items():
         rows = [reading.sightings.get(name, []) for reading in readings]
@@ -200,8 +202,11 @@ def _same_things(
         )
     ]
     parts = Counter(map(_part, counted))
-    kept = sum(confidence[name] / parts[_part(name)] for name in counted if name not in unsure)
-    return kept >= _SAME_THINGS * len(parts)
+    weights = {name: 1 / parts[_part(name)] for name in counted if name not in unsure}
+    kept = sum(weights.values())
+    sure = sum(confidence[name] * weight for name, weight in weights.items())
+    half = kept >= _SAME_PARTS * len(parts) and sure >= _SURELY_SAME * kept
+    return half or sure >= _SAME_THINGS * len(parts)
 
 
 def _part(name: str) -> str:

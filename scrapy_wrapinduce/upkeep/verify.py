@@ -67,8 +67,11 @@ def judge(health: Health, readings: Sequence[Reading]) -> Verdict:
         for name in health.fields:
             reasons += field_reasons(name, health, readings)
         reasons += record_reasons(health, readings)
-    doubtful = {reason.field for reason in reasons if not reason.sure}
-    ok = len(doubtful) <= _allowed(health, records) and not any(r.sure for r in reasons)
+    doubtful = {reason.field: False for reason in reasons if reason.in_place}
+    doubtful |= {reason.field: True for reason in reasons if not (reason.in_place or reason.sure)}
+    # Of the fields that stand where they stood, one may be about other things now.
+    doubts = sum(doubtful.values()) + max(0, list(doubtful.values()).count(False) - 1)
+    ok = doubts <= _allowed(health, records) and not any(r.sure for r in reasons)
     return Verdict(ok, _score(health, reasons), tuple(reasons))
 
 
