@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from .candidates import Candidate, Columns, unranked
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 _PLACES_COMPARED = 40
 _PAGES_COMPARED = 12
+_VALUES_COMPARED = 4  # of a page
 _LEAST_LIKENESS = 0.35
 _CALLED = 0.1
 _RIVAL = 0.75
@@ -288,19 +290,22 @@ def _singled(place: Place, healthy: Profile) -> Place | None:
 def _fits(healthy: Profile, place: Place) -> float:
     """How well the values of a place fit a field, on the first pages that have some."""
     shown = [row for row in place if row]
-    fits = [fit(healthy, c.value) for row in shown[:_PAGES_COMPARED] for c in row[:4]]
+    fits = [
+        fit(healthy, c.value) for row in shown[:_PAGES_COMPARED] for c in row[:_VALUES_COMPARED]
+    ]
     return sum(fits) / len(fits)
 
 
 def _others(place: Place, column: Place) -> Place:
     """What else stands in the column that a place is part of, such as the prices of other products.
 
-    Nothing for the first of each: a page's director is the first of all who worked on a film.
+    Nothing for the first of each: a page's director is the first of all who worked on a film. Of each page as many
+    as are compared: a column may be the thousands of links of a menu.
     """
     if all(row == whole[:1] for row, whole in zip(place, column, strict=True) if whole):
         return []
     return [
         others
         for row, whole in zip(place, column, strict=True)
-        if (others := [c for c in whole if c not in row])
+        if (others := list(islice((c for c in whole if c not in row), _VALUES_COMPARED)))
     ]
