@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-MOST_SAID = 300  # letters
+MOST_SAID = 400  # letters
 
 
 class WrapinduceError(Exception):

@@ -216,11 +216,15 @@ def parse(text: str | bytes) -> Wrapper:
         raise InvalidWrapper("not a wrapper: the file does not hold a JSON object")
     if data.get("format") != FORMAT:
         raise InvalidWrapper(
-            f"wrapper format {data.get('format')!r} is not one this version reads ({FORMAT})"
+            in_a_line(
+                f"wrapper format {data.get('format')!r:.99} is not one this version reads ({FORMAT})"
+            )
         )
     family = data.get("family")
     if not isinstance(family, str) or family not in FAMILIES:
-        raise InvalidWrapper(f"unknown wrapper family {family!r}; known: {', '.join(FAMILIES)}")
+        raise InvalidWrapper(
+            in_a_line(f"unknown wrapper family {family!r:.99}; known: {', '.join(FAMILIES)}")
+        )
     try:
         wrapper = family_class(family).from_dict(data).with_types(_types(data.get("types", {})))
         if data.get("last_resort") is not None:

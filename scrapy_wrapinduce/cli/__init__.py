@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import NoReturn, Protocol, cast
 
-from ..errors import WrapinduceError
+from ..errors import WrapinduceError, in_a_line
 from . import commands
 from .console import Console
 
@@ -84,7 +84,7 @@ def main(arguments: Sequence[str] | None = None, prog: str = "wrapinduce") -> in
         status = int(options.run(options, console))
         sys.stdout.flush()
     except WrapinduceError as error:
-        console.say(str(error))
+        console.say(in_a_line(str(error)))
         return FAILED
     except BrokenPipeError:
         # Whoever read our output has seen enough; the interpreter must not complain when it flushes.

@@ -126,8 +126,11 @@ class Column:
             return True
         if self._in_different_elements:
             return False
+        if self.sample.alone and self._in_like_elements:
+            return True
+        # A number in one sentence and none in the next says nothing.
         shapes = [Counter(map(shape, place)).most_common(1)[0][0] for place in by_place if place]
-        if len(set(shapes)) > 1:
+        if len(set(shapes)) > 1 and not self.is_text:
             return False
         shared = set(first) & set(second)
         few = len(set(first)) <= len(first) / 2 and len(set(second)) <= len(second) / 2
@@ -147,6 +150,23 @@ class Column:
         first, second = kinds
         apart = sum(count for kind, count in first.items() if not second[kind])
         return bool(second) and apart > APART_SHARE * first.total()
+
+    @property
+    def _in_like_elements(self) -> bool:
+        """Whether each text node of the first page is an entry of a list, or in an element of one class.
+
+        Of a single page there are no other values to compare with.
+        """
+        extent = self.candidate.extents[0]
+        if extent is None or extent.last - extent.first > MOST_NODES:
+            return False
+        kinds = set()
+        for node in range(extent.first, extent.last):
+            tags = enclosing(self.sample.texts[0], node, NEAR_TAGS)
+            if not tags or not (tags[0].get("class") or any(tag.name == "li" for tag in tags)):
+                return False
+            kinds.add((tags[0].name, tags[0].get("class")))
+        return len(kinds) == 1
 
     @property
     def by_label(self) -> bool:

@@ -156,11 +156,15 @@ def _wish(column: Column) -> str:
         return label
     around = (column.element, *tags) if column.element is not None else tags
     for tag in around:
-        name = markup_name(tag.get("class") or "") or markup_name(tag.get("id") or "")
+        called = tag.get("id") or ""
+        # An id that one page alone has says what that page is about.
+        called = called if called and column.sample.is_usual(called) else ""
+        name = markup_name(tag.get("class") or "") or markup_name(called)
         if name:
             return name
     said = _part(column) or label or _said_first(column) or _kind(column)
-    return said or ("text" if column.is_prose else "")
+    is_text = column.is_prose or (column.is_text and not column.single)
+    return said or ("text" if is_text else "")
 
 
 def _said_first(column: Column) -> str:

@@ -17,7 +17,7 @@ from .embedded import embedded_names
 from .flowing import FlowingText, sentences, whole_headings
 from .headings import headings_over
 from .heads import table_heads
-from .surroundings import frames, sibling_links, within
+from .surroundings import frames, neighbour_links, sibling_links, within
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -77,6 +77,11 @@ class Sample:
         least = max(2.0, share * self.size)
         return self.pages_with[text] >= least and _WORDS.search(text) is not None
 
+    def is_usual(self, source: str) -> bool:
+        """Whether a piece of source stands on half of the pages at least."""
+        having = sum(source in texts.page.html for texts in self.texts)
+        return 2 * having >= self.size
+
     @cached_property
     def titles(self) -> list[str]:
         """What each page's title element says, in small letters."""
@@ -119,7 +124,9 @@ class Sample:
     def outside(self) -> list[list[tuple[int, int]]]:
         """The parts of each page that belong to the site's frame, or lead to pages like this one."""
         return [
-            frames(texts.page) + sibling_links(texts.page, partial(sentences, texts))
+            frames(texts.page)
+            + neighbour_links(texts.page)
+            + sibling_links(texts.page, partial(sentences, texts))
             for texts in self.texts
         ]
 

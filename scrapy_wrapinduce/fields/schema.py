@@ -28,6 +28,7 @@ ENOUGH_LEAD = 0.25  # over the next best column
 MOST_COLUMNS = 12  # per field that are considered
 LEAST_COVERAGE = 0.1
 MOST_TEXTS = 12
+LONGEST_NAME = 200
 _CONTROLS = frozenset(("option", "select", "button"))
 _BOOKKEEPING = frozenset(("url", "metadata"))
 
@@ -43,6 +44,13 @@ class Binding:
 
 def field_names(schema: Any) -> list[str]:
     """The field names of a schema: a list of names, or an item class of any kind."""
+    names = _names_in(schema)
+    if any(len(name) > LONGEST_NAME for name in names):
+        raise CannotInduce(f"a field's name is longer than {LONGEST_NAME} letters")
+    return names
+
+
+def _names_in(schema: Any) -> list[str]:
     if isinstance(schema, str):
         return [schema]
     if isinstance(schema, Mapping):

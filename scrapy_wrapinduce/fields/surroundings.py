@@ -7,6 +7,7 @@ where its links lead: a product page that links to other product pages recommend
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from functools import lru_cache
 from html import unescape
@@ -30,6 +31,11 @@ _CALLED = frozenset(
     "footer site-footer page-footer nav navbar navigation main-nav main-menu site-header site-nav "
     "cookie-banner cookies skip-link".split()
 )
+# A frame whose name says it in a part (``navheader``, ``page-nav``) may be one around all of the page.
+_NAVIGATION = re.compile(r"(?:^|[^a-z])(?:nav|navi|navheader|navfooter|navlinks|docnav)(?![a-z])")
+_LARGEST_NAVIGATION = 0.4
+# What pages that come one after the other call those before, behind and above them.
+_NEIGHBOURS = frozenset(("prev", "previous", "next", "up", "start", "first", "last", "contents"))
 _LARGEST_CARD = 3000  # characters of source
 _MOST_AROUND = 8
 # Inside these, head and foot are those of an article, not of the site.
@@ -51,7 +57,11 @@ def frames(page: Page) -> list[Span]:
             continue
         if tag.name in _CONTENT:
             content_until = max(content_until, span[1])
-        elif _is_frame(tag, inside=span[0] < content_until) and not _is_content(page, index, close):
+        elif (
+            _is_frame(tag, inside=span[0] < content_until)
+            and not _is_content(page, index, close)
+            and (_is_named(tag) or span[1] - span[0] < _LARGEST_NAVIGATION * len(page.html))
+        ):
             found.append(span)
     return found
 
@@ -65,10 +75,21 @@ def _is_frame(tag: Tag, *, inside: bool) -> bool:
         return True
     if inside or tag.name not in ("footer", "header", "aside", "div", "ul", "section", "table"):
         return False
-    if tag.name in _FRAMES:
-        return True
-    words = {(tag.get("id") or "").lower(), *(tag.get("class") or "").lower().split()}
-    return bool(words & _CALLED)
+    return _is_named(tag) or any(map(_NAVIGATION.search, _words(tag)))
+
+
+def _is_named(tag: Tag) -> bool:
+    """Whether the name of an element leaves no doubt that it is a part of the site's frame."""
+    return (
+        tag.name == "nav"
+        or tag.name in _FRAMES
+        or tag.get("role") in _ROLES
+        or not _CALLED.isdisjoint(_words(tag))
+    )
+
+
+def _words(tag: Tag) -> set[str]:
+    return {(tag.get("id") or "").lower(), *(tag.get("class") or "").lower().split()}
 
 
 def _is_trail(tag: Tag) -> bool:
@@ -132,6 +153,27 @@ def _links_to(page: Page, shape: str) -> list[tuple[Span, str, list[Span]]]:
         if address != here and kind == (site, shape):
             found.append((span, address, around[-_MOST_AROUND:]))
     return found
+
+
+def neighbour_links(page: Page) -> list[Span]:
+    """The links to what a page says are the pages before, behind and above it."""
+    named = {
+        tag.get("href")
+        for tag in page.tags
+        if tag.name == "link" and not _NEIGHBOURS.isdisjoint(_relations(tag))
+    }
+    return [
+        (page.part_offsets[2 * index + 1], page.part_offsets[2 * page.partners[index] + 2])
+        for index, tag in enumerate(page.tags)
+        if tag.name == "a"
+        and page.partners[index] > index
+        and (tag.get("href") in named or not _NEIGHBOURS.isdisjoint(_relations(tag)))
+        and tag.get("href")
+    ]
+
+
+def _relations(tag: Tag) -> list[str]:
+    return (tag.get("rel") or "").lower().split() if "rel" in tag.source else []
 
 
 def is_home(href: str | None) -> bool:

@@ -121,8 +121,16 @@ def count_of(data: Any) -> int:
     return number
 
 
+def share_of(data: Any) -> float:
+    """A share, from 0 to 1; raises :class:`ValueError` where it is none."""
+    share = float(data)
+    if not 0 <= share <= 1.001:
+        raise ValueError("not a share from 0 to 1")
+    return share
+
+
 def _read_shares(data: Any) -> Shares:
-    return {str(key): float(share) for key, share in data.items()}
+    return {str(key): share_of(share) for key, share in data.items()}
 
 
 def _read_numbers(data: Any, count: int) -> tuple[float, ...]:
@@ -141,7 +149,7 @@ def _read_texts(data: Any) -> tuple[str, ...]:
 # How each part of a profile is read back, by its type.
 _READ: dict[str, Callable[[Any], Any]] = {
     "int": count_of,
-    "float": float,
+    "float": share_of,
     "Shares": _read_shares,
     "tuple[float, float]": partial(_read_numbers, count=2),
     "tuple[float, float, float, float]": partial(_read_numbers, count=4),

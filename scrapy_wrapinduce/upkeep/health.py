@@ -14,7 +14,7 @@ from ..errors import InvalidWrapper, in_a_line
 from ..labels import Span
 from ..records.tree import tree_of
 from .extent import usual_extent
-from .features import Profile, count_of, profile, spread
+from .features import Profile, count_of, profile, share_of, spread
 from .likeness import fit_of_shape
 from .sightings import Observer
 from .unread import missed, rivals
@@ -101,12 +101,12 @@ class Health:
         return cls(
             count_of(data["pages"]),
             tuple(map(count_of, data["records"])),
-            float(data["coverage"]),
+            share_of(data["coverage"]),
             {
                 str(name): FieldHealth(
                     Profile.from_dict(f),
-                    float(f["share"]),
-                    float(f["pages"]),
+                    share_of(f["share"]),
+                    share_of(f["pages"]),
                     bool(f["many"]),
                     None if f["missed"] is None else count_of(f["missed"]),
                     (float(f["fit"][0]), float(f["fit"][1])),
@@ -115,7 +115,7 @@ class Health:
                 for name, f in data["fields"].items()
             },
             {
-                str(name): {str(other): float(share) for other, share in row.items()}
+                str(name): {str(other): share_of(share) for other, share in row.items()}
                 for name, row in data["echoes"].items()
             },
             (float(data["extent"][0]), float(data["extent"][1])) if data.get("extent") else None,

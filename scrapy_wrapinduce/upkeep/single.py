@@ -11,6 +11,7 @@ import math
 from bisect import bisect_left
 from collections import defaultdict
 from dataclasses import dataclass
+from itertools import islice
 from math import inf
 from typing import TYPE_CHECKING
 
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
 _PLACES_COMPARED = 40
 _PAGES_COMPARED = 12
+_VALUES_COMPARED = 4  # of a page
 _LEAST_LIKENESS = 0.35
 _CALLED = 0.1
 _RIVAL = 0.75
@@ -341,19 +343,22 @@ def _singled(place: Place, healthy: Profile) -> Place | None:
 def _fits(healthy: Profile, place: Place) -> float:
     """How well the values of a place fit a field, on the first pages that have some."""
     shown = [row for row in place if row]
-    fits = [fit(healthy, c.value) for row in shown[:_PAGES_COMPARED] for c in row[:4]]
+    fits = [
+        fit(healthy, c.value) for row in shown[:_PAGES_COMPARED] for c in row[:_VALUES_COMPARED]
+    ]
     return sum(fits) / len(fits)
 
 
 def _singleness(healthy: Profile, place: Place, column: Place) -> float:
     """Less than 1 for a place in a column that fits the field as well, such as the prices of other products.
 
-    The first of each counts for more: a page's director may be the first of all who worked on a film.
+    The first of each counts for more: a page's director may be the first of all who worked on a film. Of each page as
+    many others as are compared: a column may be the thousands of links of a menu.
     """
     others = [
         others
         for row, whole in zip(place, column, strict=True)
-        if (others := [c for c in whole if c not in row])
+        if (others := list(islice((c for c in whole if c not in row), _VALUES_COMPARED)))
     ]
     if not others or _fits(healthy, others) < _AS_WELL * _fits(healthy, place):
         return 1.0

@@ -265,3 +265,30 @@ def test_what_a_page_shows_twice_is_one_list() -> None:
     pages = [twice(number) for number in range(COUNT)]
     item = induce(pages, family="landmark").items(pages[0])[0]
     assert [value for value in item.values() if isinstance(value, list)] == [ingredients_of(0)]
+
+
+def test_the_entries_of_a_single_pages_list_need_not_be_of_one_form() -> None:
+    entries = [
+        "½ cup of olive oil",
+        "3 eggs",
+        "salt",
+        "1 can (400 g) of beans, drained",
+        "pepper to taste",
+    ]
+    steps = [
+        "Heat 2 spoons of the oil in a pan until it is hot.",
+        "Add all that is left and stir it for a while.",
+        "Let it stand for 10 minutes before you bring it to the table.",
+    ]
+    listed = "".join(
+        f'<li><label><input type=checkbox> <span class="entry-name">{entry}</span></label></li>'
+        for entry in entries
+    )
+    paragraphs = "".join(f"<p>{step}</p>" for step in steps)
+    page = Page(
+        f"<title>Beans</title><h1>Beans</h1><h2>Ingredients</h2><ul>{listed}</ul>"
+        f"<h2>Method</h2><div>{paragraphs}</div><h2>Author</h2><p>Ann</p>"
+    )
+    (item,) = induce(page).items(page)
+    assert entries in item.values()
+    assert item["method"] == steps

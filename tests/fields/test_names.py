@@ -184,3 +184,41 @@ def test_repeated_parts_are_lists_under_the_name_of_their_heading() -> None:
     lists = [value for value in item.values() if isinstance(value, list) and value[0] != "Music"]
     assert [len(records) for records in lists] == [3]
     assert set(map(str, lists[0][0].values())) == {"pat", "Oak is 207."}
+
+
+def chapter(number: int, frame: str) -> Page:
+    """A chapter of a manual between links to those before and behind it, inside an element of its own name."""
+    paragraphs = "".join(
+        f"<p>The {WOODS[(number + place) % 7]} is looked after in the way of number {number} and {place}.</p>"
+        for place in range(3 + number % 3)
+    )
+    around = frame.format(before=number - 1, behind=number + 1, one=WOODS[number % 7])
+    return Page(
+        f"<html><head><title>{WOODS[number % 7]} {number}</title><link rel='prev' href='{number - 1}.html'></head><body>"
+        f"<h2>{number}. About {WOODS[number % 7]}</h2><div id='about-{WOODS[number % 7].lower()}-it'>{paragraphs}</div>{around}"
+        f"</body></html>",
+        url=f"https://manual.example/{number}.html",
+    )
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        "<a href='{before}.html'>To {one} before</a> <a rel='next' href='{behind}.html'>To {one} behind</a>",
+        "<div class='navfooter'><table><tr><td>{before}. Before {one}</td><td>{behind}. Behind {one}</td></tr></table></div>",
+        "<ul class='doc-nav'><li>{before}. Before {one}</li><li>{behind}. Behind {one}</li></ul>",
+    ],
+)
+def test_the_ways_to_the_chapters_before_and_behind_are_no_data(frame: str) -> None:
+    pages = [chapter(number, frame) for number in range(12)]
+    (item,) = induce(pages, family="landmark").items(pages[3])
+    assert "efore" not in str(item)
+    assert "ehind" not in str(item)
+    assert item["page_title"] == f"{WOODS[3]} 3"
+
+
+def test_an_id_that_one_page_alone_has_is_no_name() -> None:
+    pages = [chapter(number, "") for number in range(12)]
+    (item,) = induce(pages, family="landmark").items(pages[3])
+    assert not [name for name in item if "about" in name]
+    assert len(item["description"]) == 3
