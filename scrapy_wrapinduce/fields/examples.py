@@ -48,12 +48,13 @@ def bind_examples(
     sample: Sample,
     examples: Sequence[Mapping[str, Any] | None],
     addresses: Sequence[str],
+    taken: Sequence[Column] = (),
     *,
     every_field: bool = True,
 ) -> tuple[tuple[Field, ...], tuple[Facts, ...]]:
     """A field or a fact for every name in the examples; raises :class:`CannotInduce` for one that is nowhere.
 
-    Without ``every_field``, such a field is left out.
+    Without ``every_field``, such a field is left out. Columns that are ``taken`` are other fields already.
     """
     columns = [Column(candidate, sample) for candidate in candidates]
     names = list(dict.fromkeys(name for example in examples if example for name in example))
@@ -85,11 +86,11 @@ def bind_examples(
             page, values = next(iter(wanted.items()))
             raise CannotInduce(_not_found(name, values[0], sample, page, addresses[page]))
         bound[name] = other
-    chosen = _apart(open_choices)
+    chosen = _apart(open_choices, taken)
     fitting = {
         name: _fits(found[0].column, asked[name], labelled) for name, found in chosen.items()
     }
-    sure = [found[0].column for name, found in chosen.items() if fitting[name]]
+    sure = [*taken, *(found[0].column for name, found in chosen.items() if fitting[name])]
     unsure = {
         name: {page: plain(" ".join(values)) for page, values in asked[name].items()}
         for name in chosen
@@ -113,12 +114,14 @@ def _fits(column: Column, wanted: Mapping[int, list[str]], labelled: Sequence[in
     )
 
 
-def _apart(choices: Mapping[str, list[Possibility]]) -> dict[str, list[Possibility]]:
+def _apart(
+    choices: Mapping[str, list[Possibility]], by_others: Sequence[Column]
+) -> dict[str, list[Possibility]]:
     """Two fields may show the same value on the labelled page: each gets a place of its own, if there is one.
 
     The field that is surer of its place keeps it.
     """
-    taken: list[list[list[str]]] = []
+    taken = [column.values for column in by_others]
     apart = {}
     for name in sorted(choices, key=lambda name: -choices[name][0].score):
         found = choices[name]
