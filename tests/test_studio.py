@@ -110,10 +110,14 @@ def test_a_correction_changes_nothing_else(tmp_path: Path) -> None:
     project.correct(rename, "list_price", "was")
     after = [[renamed(r, "list_price", "was") for r in records] for records in before]
     assert [project.now.items(page) for page in range(len(pages))] == after
-    title = next(name for name, value in before[0][0].items() if value == "Ink & Paper")
-    project.correct(set_value, 0, title, "Ink", project.pages[0].page.html.index("Ink"))
+    project.correct(set_value, 0, "number", "51.77", project.pages[0].page.html.index("Our price"))
     for page, records in enumerate(after):
-        assert without(project.now.items(page)[0], title) == without(records[0], title)
+        item = project.now.items(page)[0]
+        assert (item["number"], without(item, "number")) == (BOOKS[page][1], records[0])
+    now, title = project.now, next(iter(item))
+    with pytest.raises(Refused, match="cannot be taught that .* is 'Ink': it would read"):
+        project.correct(set_value, 0, title, "Ink", project.pages[0].page.html.index("Ink"))
+    assert project.now is now
 
 
 def test_the_value_in_an_item_is_the_one_that_is_clicked(project: Project) -> None:

@@ -58,7 +58,7 @@ def bind_examples(
     """
     columns = [Column(candidate, sample) for candidate in candidates]
     names = list(dict.fromkeys(name for example in examples if example for name in example))
-    labelled = [index for index, example in enumerate(examples) if example]
+    labelled = [index for index, example in enumerate(examples) if example is not None]
     shown = {page: _Shown(columns, page) for page in labelled}
     bound: dict[str, Field] = {}
     open_choices: dict[str, list[Possibility]] = {}
@@ -96,12 +96,21 @@ def bind_examples(
         for name in chosen
         if not fitting[name]
     }
-    facts = facts_shown(sure, unsure, labelled) if unsure and sure else ()
+    facts: tuple[Facts, ...] = ()
+    if unsure and sure:
+        # The same values are found by their labels in other regions too.
+        same = {_key(column) for column in sure}
+        alike = [column for column in columns if column.label and _key(column) in same]
+        facts = facts_shown([*sure, *alike], unsure, labelled)
     as_facts = {name for one in facts for _, name in one.names}
     for name, found in chosen.items():
         if name not in as_facts:
             bound[name] = _field(name, found, asked[name].values())
     return tuple(bound[name] for name in names if name in bound), facts
+
+
+def _key(column: Column) -> tuple[tuple[str, ...], ...]:
+    return tuple(map(tuple, column.values))
 
 
 def _fits(column: Column, wanted: Mapping[int, list[str]], labelled: Sequence[int]) -> bool:
@@ -256,4 +265,4 @@ def _not_found(name: str, value: str, sample: Sample, page: int, address: str) -
         key=lambda text: SequenceMatcher(None, value[:80], text[:80]).quick_ratio(),
         default="",
     )
-    return f"{address}: {name}: {value!r} is not on the page; the nearest text is {nearest[:80]!r}"
+    return f"{address}: {name}: {value[:80]!r} is not on the page; the nearest text is {nearest[:80]!r}"

@@ -144,7 +144,10 @@ def _with_examples(
     default, columns = _default(tree, pages, candidates, sample)
     known = known_fields(default, pages, examples)
     own = {field.name: field for field in default.named}
-    rest = [one and {k: v for k, v in one.items() if k not in known} for one in examples]
+    rest = [
+        None if one is None else {name: one[name] for name in one if name not in known}
+        for one in examples
+    ]
     flat, lists = split_nested(pages, rest, sample.readings)
     taken = [columns[theirs] for theirs in known.values() if theirs in columns]
     found, facts = bind_examples(

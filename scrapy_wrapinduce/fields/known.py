@@ -26,7 +26,7 @@ def known_fields(
     default: LandmarkWrapper, pages: Sequence[Page], examples: Sequence[Example]
 ) -> dict[str, str]:
     """The names in the examples that are fields of the default item there, with the names that these have."""
-    labelled = [number for number, example in enumerate(examples) if example]
+    labelled = [number for number, example in enumerate(examples) if example is not None]
     items = [_item(default, pages[number]) for number in labelled]
     own = {item.name for item in default.named} | {item.name for item in default.lists}
     by_values: dict[tuple[Any, ...], list[str]] = defaultdict(list)

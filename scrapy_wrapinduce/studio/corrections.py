@@ -160,6 +160,10 @@ def _taught(
     types: Mapping[str, str] | None = None,
     check: Callable[[Moment], None] = lambda _: None,
 ) -> Moment:
+    if now.is_document:
+        raise Refused(
+            'these pages are documents: their sections are corrected with "wrapinduce correct"'
+        )
     lesson = Lesson(now)
     correct(lesson)
     known = now.types if types is None else types
@@ -202,8 +206,10 @@ def _as_long(old: list[Record], new: list[Record]) -> tuple[list[Record], list[R
 
 def _check(now: Moment, page: int, name: str, value: str) -> None:
     """Nobody is told that a correction is learned when it is not."""
-    texts = [text for item in now.items(page) for text in texts_of(item.get(name))]
-    if not any(fold(value) in fold(text) for text in texts):
+    records = [item[name] for item in now.items(page) if name in item]
+    texts = [text for one in records for text in texts_of(one)]
+    wholes = [" ".join(texts_of(one)) for one in records]
+    if fold(value) not in map(fold, [*texts, *wholes]):
         read = f"it would read {texts[0][:60]!r}" if texts else "it would read nothing there"
         raise Refused(f"the wrapper cannot be taught that {name} is {value[:60]!r}: {read}")
 

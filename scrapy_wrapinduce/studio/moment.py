@@ -35,6 +35,11 @@ class Moment:
         seen = (name for extraction in self.extractions for r in extraction.records for name in r)
         return list(dict.fromkeys([*names, *seen]))
 
+    @property
+    def is_document(self) -> bool:
+        """Whether the pages are read by their headings, which no example can show."""
+        return self.wrapper is not None and self.wrapper.family == "sections"
+
     def items(self, page: int) -> list[Record]:
         """The clean records of a page, as they stand in items before types."""
         if self.wrapper is None:

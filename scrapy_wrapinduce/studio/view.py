@@ -35,6 +35,7 @@ def state(workspace: Workspace, name: str) -> dict[str, Any]:
             for one in workspace.templates.values()
         ],
         "family": project.wrapper.family if project.wrapper else None,
+        "document": project.now.is_document,
         "types": list(TYPES),
         "fields": [
             {

@@ -25,7 +25,7 @@ function fieldLine(field, state, correct, locate) {
     opened = line.open ? "" : field.name;
     if (opened) locate(opened);
   };
-  const line = make("details", { name: "field", open: field.name === opened }, summary, tools(field, state, correct));
+  const line = make("details", { name: "field", open: field.name === opened }, summary, state.document ? "" : tools(field, state, correct));
   return line;
 }
 

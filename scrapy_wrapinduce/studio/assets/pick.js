@@ -119,7 +119,7 @@ export function close() {
   picked = null;
   reset();
   $("pick").hidden = true;
-  $("hint").hidden = false;
+  $("hint").hidden = !$("document").hidden;
   if (isFound) $("find").focus();
   isFound = false;
 }

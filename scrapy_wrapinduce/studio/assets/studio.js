@@ -72,6 +72,8 @@ async function show(before, field) {
   $("undo").disabled = !state.canUndo;
   $("redo").disabled = !state.canRedo;
   $("repair").hidden = !state.redesign;
+  $("document").hidden = !state.document;
+  $("hint").hidden = state.document;
   $("files").textContent = state.saved ? `Saved as ${state.files.join(" and ")}` : "";
   fields.showFields(state, { correct, locate });
   takeaway.show(state);
@@ -85,7 +87,7 @@ async function showPage(number, field = "", again = false) {
   const frame = $("view");
   const down = again && Number(frame.dataset.shown) === number ? frame.contentWindow.scrollY : null;
   await showIn(frame, html);
-  picking.listen(frame.contentDocument);
+  if (!state.document) picking.listen(frame.contentDocument);
   $("pages").value = number;
   $("previous").disabled = number === 0;
   $("next").disabled = number === state.pages.length - 1;
