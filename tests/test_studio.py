@@ -22,9 +22,11 @@ from scrapy_wrapinduce import Page
 from scrapy_wrapinduce.cli import main
 from scrapy_wrapinduce.cli.pages import read_pages
 from scrapy_wrapinduce.stores.sample import read_sample, sample_path
+from scrapy_wrapinduce.studio.corrections import drop, rename, set_value
+from scrapy_wrapinduce.studio.kept import ChangedElsewhere
 from scrapy_wrapinduce.studio.moment import StudioPage
 from scrapy_wrapinduce.studio.project import Project
-from scrapy_wrapinduce.studio.records import Refused
+from scrapy_wrapinduce.studio.records import Refused, renamed, without
 from scrapy_wrapinduce.studio.server import LARGEST_REQUEST, Studio
 from scrapy_wrapinduce.studio.view import state
 from scrapy_wrapinduce.studio.workspace import of_project
@@ -62,7 +64,7 @@ def place(project: Project, text: str) -> int:
 
 
 def test_one_click_makes_a_field_on_all_pages(project: Project) -> None:
-    project.set_value(0, "stock_number", "a897", place(project, "a897"))
+    project.correct(set_value, 0, "stock_number", "a897", place(project, "a897"))
     assert [extraction.records[0]["stock_number"] for extraction in project.extractions] == [
         sku for _, _, sku in BOOKS
     ]
@@ -73,7 +75,7 @@ def test_one_click_makes_a_field_on_all_pages(project: Project) -> None:
 
 def test_a_field_with_a_poor_name_gets_the_new_one(project: Project) -> None:
     before = len(project.fields())
-    project.set_value(0, "stock_number", "a897", place(project, "a897"))
+    project.correct(set_value, 0, "stock_number", "a897", place(project, "a897"))
     assert len(project.fields()) == before
 
 
@@ -85,11 +87,80 @@ def test_types_that_were_found_survive_a_correction(tmp_path: Path) -> None:
     project = Project(pages, tmp_path / "examples.json", tmp_path / "wrapper.json")
     project.learn()
     assert project.now.types == {"image": "url"}
-    project.set_value(0, "stock_number", "a897", place(project, ">a897<") + 1)
+    project.correct(set_value, 0, "stock_number", "a897", place(project, ">a897<") + 1)
     assert project.wrapper is not None
     assert project.wrapper.types == {"image": "url"}
     saved = json.loads(project.examples_path.read_text(encoding="utf-8"))
     assert saved["types"] == {"image": "url"}
+
+
+def test_a_correction_changes_nothing_else(tmp_path: Path) -> None:
+    """Also where other fields are cleaned of labels, or have on one page the value of a neighbour."""
+    pages = [
+        StudioPage(sku, Page(
+            f"<h1>{title}</h1><p class=a>Our price: £{price}</p><p class=b>List price: £{price if n < 2 else n}</p>"
+            f"<ul class=s>{''.join(f'<li>Size {size}</li>' for size in range(n % 3 + 2))}</ul><i>{sku}</i>"
+        ))
+        for n, (title, price, sku) in enumerate(BOOKS)
+    ]  # fmt: skip
+    project = Project(pages, tmp_path / "examples.json", tmp_path / "wrapper.json")
+    project.learn()
+    before = [project.now.items(page) for page in range(len(pages))]
+    assert before[0][0]["list_price"] == "£51.77"
+    project.correct(rename, "list_price", "was")
+    after = [[renamed(r, "list_price", "was") for r in records] for records in before]
+    assert [project.now.items(page) for page in range(len(pages))] == after
+    project.correct(set_value, 0, "number", "51.77", project.pages[0].page.html.index("Our price"))
+    for page, records in enumerate(after):
+        item = project.now.items(page)[0]
+        assert (item["number"], without(item, "number")) == (BOOKS[page][1], records[0])
+    now, title = project.now, next(iter(item))
+    with pytest.raises(Refused, match=r"cannot be taught that .* is 'Ink': it would read"):
+        project.correct(set_value, 0, title, "Ink", project.pages[0].page.html.index("Ink"))
+    assert project.now is now
+
+
+def test_the_value_in_an_item_is_the_one_that_is_clicked(project: Project) -> None:
+    price = next(
+        at for at in project.extractions[0].places if at.value in ("51.77", "Price: 51.77")
+    )
+    project.correct(set_value, 0, "cost", project.now.cleaned(price), price.start)
+    assert price.field not in project.fields()
+    assert [project.now.items(n)[0]["cost"] for n in range(5)] == [cost for _, cost, _ in BOOKS]
+
+
+def test_what_was_changed_by_hand_is_not_overwritten(project: Project) -> None:
+    project.correct(rename, "title", "name")
+    saved = project.examples_path.read_text(encoding="utf-8").replace('"name"', '"called"')
+    project.examples_path.write_text(saved, encoding="utf-8")
+    now = project.now
+    with pytest.raises(ChangedElsewhere, match=r"examples\.json was changed by somebody else"):
+        project.correct(rename, "name", "title")
+    assert project.now is now
+    assert project.examples_path.read_text(encoding="utf-8") == saved
+
+
+def test_fields_of_a_list_of_records_are_renamed_and_dropped(tmp_path: Path) -> None:
+    def film(number: int) -> StudioPage:
+        cast = "".join(
+            f"<tr><td><a href=/p/{n}>Actor {number}{n}</a></td><td>Role {n}{number}</td></tr>"
+            for n in range(3 + number % 2)
+        )
+        html = f"<h1>Film {number}</h1><p class=year>Made in <b>{1990 + number}</b></p><h2>Cast</h2><table><tr><th>Who</th><th>As</th></tr>{cast}</table>"
+        return StudioPage(f"{number}.html", Page(f"<html><body>{html}</body></html>"))
+
+    project = Project(map(film, range(4)), tmp_path / "examples.json", tmp_path / "wrapper.json")
+    project.learn()
+    project.correct(rename, "cast.who", "cast.actor")
+    project.correct(drop, "cast.as")
+    assert project.now.items(1)[0]["cast"][3] == {"actor": "Actor 13"}
+    place = next(at for at in project.extractions[1].places if at.value == "Actor 12")
+    project.correct(set_value, 1, "person", "Actor 12", place.start)
+    assert [r["person"] for r in project.now.items(2)[0]["cast"]] == [
+        "Actor 20",
+        "Actor 21",
+        "Actor 22",
+    ]
 
 
 def test_a_part_of_a_text_can_be_a_field(tmp_path: Path) -> None:
@@ -99,7 +170,7 @@ def test_a_part_of_a_text_can_be_a_field(tmp_path: Path) -> None:
     ]
     project = Project(pages, tmp_path / "examples.json", tmp_path / "wrapper.json")
     project.learn()
-    project.set_value(0, "year", "1987", pages[0].page.html.index("Printed"))
+    project.correct(set_value, 0, "year", "1987", pages[0].page.html.index("Printed"))
     assert [extraction.records[0]["year"] for extraction in project.extractions] == list(years)
 
 
@@ -116,16 +187,16 @@ def test_a_list_of_records_is_corrected_record_by_record(tmp_path: Path) -> None
     project = Project(pages, tmp_path / "examples.json", tmp_path / "wrapper.json")
     project.learn()
     assert [len(extraction.records) for extraction in project.extractions] == [5, 6]
-    project.set_value(0, "product", "Quill", pages[0].page.html.index(">Quill") + 1)
+    project.correct(set_value, 0, "product", "Quill", pages[0].page.html.index(">Quill") + 1)
     assert [r["product"] for r in project.extractions[1].records] == words[1].split()
 
 
 def test_fields_are_renamed_dropped_and_brought_back(project: Project) -> None:
-    project.set_value(0, "code", "a897", place(project, "a897"))
-    project.rename("code", "sku")
+    project.correct(set_value, 0, "code", "a897", place(project, "a897"))
+    project.correct(rename, "code", "sku")
     assert "sku" in project.fields()
     assert "code" not in project.fields()
-    project.drop("sku")
+    project.correct(drop, "sku")
     assert "sku" not in project.fields()
     project.undo()
     assert "sku" in project.fields()
@@ -134,12 +205,17 @@ def test_fields_are_renamed_dropped_and_brought_back(project: Project) -> None:
     assert project.examples == {}
     with pytest.raises(Refused, match="nothing to undo"):
         project.undo()
+    for _ in range(3):
+        project.redo()
+    assert "sku" not in project.fields()
+    with pytest.raises(Refused, match="nothing to redo"):
+        project.redo()
 
 
 def test_what_cannot_be_learned_changes_nothing(project: Project) -> None:
     before = project.fields()
     with pytest.raises(Exception, match="no such words here"):
-        project.set_value(0, "title", "no such words here", 0)
+        project.correct(set_value, 0, "title", "no such words here", 0)
     assert project.fields() == before
     assert project.examples == {}
     assert not project.can_undo
@@ -149,7 +225,7 @@ def test_what_cannot_be_saved_changes_nothing(project: Project) -> None:
     before = project.now
     project.examples_path.mkdir()
     with pytest.raises(OSError, match=r"examples\.json"):
-        project.rename("title", "name")
+        project.correct(rename, "title", "name")
     assert project.now is before
     assert not project.can_undo
 
@@ -164,7 +240,7 @@ def test_where_nothing_can_be_saved_the_studio_does_not_open(
 
 
 def test_the_saved_examples_give_the_same_wrapper(project: Project, tmp_path: Path) -> None:
-    project.set_value(0, "sku", "a897", place(project, "a897"))
+    project.correct(set_value, 0, "sku", "a897", place(project, "a897"))
     for named in project.pages:
         (tmp_path / named.name).write_text(named.page.html, encoding="utf-8")
     pages = [str(tmp_path / named.name) for named in project.pages]

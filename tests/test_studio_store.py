@@ -22,6 +22,7 @@ from scrapy_wrapinduce.fields.saved import InvalidExamples, Saved, read_saved
 from scrapy_wrapinduce.stores.files import Wrappers
 from scrapy_wrapinduce.stores.sample import changed_path, pack_sample, sample_path, save_sample
 from scrapy_wrapinduce.stores.stored import StoredWrapper
+from scrapy_wrapinduce.studio.corrections import drop, merge, rename, set_list, set_type
 from scrapy_wrapinduce.studio.lists import NoList, list_around
 from scrapy_wrapinduce.studio.moment import StudioPage
 from scrapy_wrapinduce.studio.project import Project
@@ -94,8 +95,8 @@ def test_the_wrapper_of_the_store_is_what_one_begins_with(folder: Path) -> None:
 
 def test_types_are_saved_with_the_wrapper_and_undone(folder: Path) -> None:
     project = opened(folder).project("books.example/book")
-    project.set_type("price", "number")
-    project.set_type("out", "date")
+    project.correct(set_type, "price", "number")
+    project.correct(set_type, "out", "date")
     assert items(project, "price") == [0.5, 1.5, 2.5, 3.5, 4.5, 5.5]
     assert items(project, "out")[0] == "2021-05-01"
     saved = load(project.wrapper_path)
@@ -104,29 +105,29 @@ def test_types_are_saved_with_the_wrapper_and_undone(folder: Path) -> None:
     project.undo()
     assert items(project, "out")[0] == "1 May 2021"
     with pytest.raises(Refused, match="unknown type"):
-        project.set_type("price", "colour")
+        project.correct(set_type, "price", "colour")
 
 
 def test_two_items_make_a_list_on_all_pages(folder: Path) -> None:
     project = opened(folder).project("books.example/book")
     html = project.pages[0].page.html
-    project.set_list(0, "tags", html.index("amber"), html.index("basil"))
+    project.correct(set_list, 0, "tags", html.index("amber"), html.index("basil"))
     assert items(project, "tags") == [tags_of(number) for number in range(6)]
     project.undo()
     assert "tags" not in project.fields()
     with pytest.raises(NoList):
-        project.set_list(0, "tags", html.index("The Amber"), html.index("basil"))
+        project.correct(set_list, 0, "tags", html.index("The Amber"), html.index("basil"))
 
 
 def test_merged_fields_are_one(folder: Path) -> None:
     project = opened(folder).project("books.example/book")
-    project.merge("price", "out")
+    project.correct(merge, "price", "out")
     assert items(project, "price")[0] == ["£0.50", "1 May 2021"]
     assert items(project, "out")[0] is None
     project.undo()
     assert items(project, "price")[0] == "£0.50"
     with pytest.raises(Refused):
-        project.merge("price", "price")
+        project.correct(merge, "price", "price")
 
 
 def test_dropping_keeps_the_fields_that_only_other_pages_have(tmp_path: Path) -> None:
@@ -144,7 +145,7 @@ def test_dropping_keeps_the_fields_that_only_other_pages_have(tmp_path: Path) ->
     )
     dropped = next(n for n in project.fields() if project.extractions[0].records[0].get(n) == "22"
                    or project.extractions[2].records[0].get(n) == "22")  # fmt: skip
-    project.drop(dropped)
+    project.correct(drop, dropped)
     assert dropped not in project.fields()
     assert sale in project.fields()
 
@@ -152,9 +153,9 @@ def test_dropping_keeps_the_fields_that_only_other_pages_have(tmp_path: Path) ->
 def test_one_file_holds_the_corrections_of_all_templates(folder: Path) -> None:
     workspace = opened(folder)
     first, other = (workspace.project(f"books.example/{name}") for name in ("book", "other"))
-    first.rename("title", "name")
-    other.set_type("price", "price")
-    first.rename("out", "published")
+    first.correct(rename, "title", "name")
+    other.correct(set_type, "price", "price")
+    first.correct(rename, "out", "published")
     saved = json.loads((folder / "examples.json").read_text())
     assert saved["types"] == {"price": "price"}
     assert saved["examples"]["http://books.example/b/0"]["published"] == "1 May 2021"
@@ -221,18 +222,18 @@ def test_a_store_is_corrected_and_repaired_in_a_browser(browser: Any, folder: Pa
         browser.find_element("id", "as-list").click()
         click_on_page(browser, ".tags a span[data-wi-start]", 1)
         browser.find_element("id", "field").send_keys("tags\n")
-        settled(browser, "4 fields, saved")
+        settled(browser, "tags: on 6 of 6 pages; saved")
         assert column(browser, "tags") == [" · ".join(tags_of(number)) for number in range(6)]
         click_on_page(browser, ".cover span")
         browser.find_element("xpath", "//button[.='Take its href']").click()
         browser.find_element("id", "field").send_keys("cover\n")
-        settled(browser, "5 fields, saved")
+        settled(browser, "cover: on 6 of 6 pages; saved")
         assert column(browser, "cover") == [f"/c/{number}" for number in range(6)]
         choose(browser, "Type of cover", "url")
         settled(browser, "saved")
         assert column(browser, "cover")[1] == "http://books.example/c/1"
         browser.find_element("css selector", "[aria-label='Drop cover']").click()
-        settled(browser, "4 fields, saved")
+        settled(browser, "4 fields; saved")
         for _ in range(5):
             browser.find_element("id", "undo").click()
             settled(browser, "saved")

@@ -49,16 +49,18 @@ def bind_examples(
     sample: Sample,
     examples: Sequence[Mapping[str, Any] | None],
     addresses: Sequence[str],
+    taken: Sequence[Column] = (),
     *,
     every_field: bool = True,
 ) -> tuple[tuple[Field, ...], tuple[Facts, ...]]:
     """A field or a fact for every name in the examples; raises :class:`CannotInduce` for one that is nowhere.
 
     An example may say that its page has no value: ``None``. Without ``every_field``, a field that is nowhere is left out.
+    Columns that are ``taken`` are other fields already.
     """
     columns = [Column(candidate, sample) for candidate in candidates]
     names = list(dict.fromkeys(name for example in examples if example for name in example))
-    labelled = [index for index, example in enumerate(examples) if example]
+    labelled = [index for index, example in enumerate(examples) if example is not None]
     shown = {page: _Shown(columns, page) for page in labelled}
     bound: dict[str, Field] = {}
     open_choices: dict[str, list[Possibility]] = {}
@@ -87,22 +89,31 @@ def bind_examples(
             page, values = next(iter(wanted.items()))
             raise CannotInduce(_not_found(name, values[0], sample, page, addresses[page]))
         bound[name] = other
-    chosen = _apart(open_choices)
+    chosen = _apart(open_choices, taken)
     fitting = {
         name: _fits(found[0].column, asked[name], labelled) for name, found in chosen.items()
     }
-    sure = [found[0].column for name, found in chosen.items() if fitting[name]]
+    sure = [*taken, *(found[0].column for name, found in chosen.items() if fitting[name])]
     unsure = {
         name: {page: plain(" ".join(values)) for page, values in asked[name].items()}
         for name in chosen
         if not fitting[name]
     }
-    facts = facts_shown(sure, unsure, labelled) if unsure and sure else ()
+    facts: tuple[Facts, ...] = ()
+    if unsure and sure:
+        # The same values are found by their labels in other regions too.
+        same = {_key(column) for column in sure}
+        alike = [column for column in columns if column.label and _key(column) in same]
+        facts = facts_shown([*sure, *alike], unsure, labelled)
     as_facts = {name for one in facts for _, name in one.names}
     for name, found in chosen.items():
         if name not in as_facts:
             bound[name] = _field(name, found, asked[name].values())
     return tuple(bound[name] for name in names if name in bound), facts
+
+
+def _key(column: Column) -> tuple[tuple[str, ...], ...]:
+    return tuple(map(tuple, column.values))
 
 
 def _fits(column: Column, wanted: Mapping[int, list[str]], labelled: Sequence[int]) -> bool:
@@ -115,12 +126,14 @@ def _fits(column: Column, wanted: Mapping[int, list[str]], labelled: Sequence[in
     )
 
 
-def _apart(choices: Mapping[str, list[Possibility]]) -> dict[str, list[Possibility]]:
+def _apart(
+    choices: Mapping[str, list[Possibility]], by_others: Sequence[Column]
+) -> dict[str, list[Possibility]]:
     """Two fields may show the same value on the labelled page: each gets a place of its own, if there is one.
 
     The field that is surer of its place keeps it.
     """
-    taken: list[list[list[str]]] = []
+    taken = [column.values for column in by_others]
     apart = {}
     for name in sorted(choices, key=lambda name: -choices[name][0].score):
         found = choices[name]
@@ -258,4 +271,4 @@ def _not_found(name: str, value: str, sample: Sample, page: int, address: str) -
         key=lambda text: SequenceMatcher(None, value[:80], text[:80]).quick_ratio(),
         default="",
     )
-    return f"{address}: {name}: {value!r} is not on the page; the nearest text is {nearest[:80]!r}"
+    return f"{address}: {name}: {value[:80]!r} is not on the page; the nearest text is {nearest[:80]!r}"

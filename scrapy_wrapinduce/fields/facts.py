@@ -27,12 +27,12 @@ LEAST_LABELS = 3
 
 def find_facts(columns: Sequence[Column]) -> tuple[Facts, ...]:
     """The regions of labelled facts among the fields of an item."""
-    known: dict[tuple[Nonterminal, str], list[str]] = defaultdict(list)
+    known: dict[tuple[Nonterminal, str], dict[str, None]] = defaultdict(dict)
     for column in columns:
         element = _label_element(column)
         for at in column.candidate.locators:
             if element and at.label:
-                known[at.nonterminal, element].append(at.label)
+                known[at.nonterminal, element][at.label] = None
     groups = sorted(known.items(), key=lambda item: -len(item[1]))
     found: list[Facts] = []
     covered: set[str] = set()

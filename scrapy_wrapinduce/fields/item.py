@@ -17,6 +17,7 @@ from .column_field import field_of
 from .default import MOST_FIELDS, choose_fields
 from .examples import bind_examples
 from .facts import find_facts
+from .known import known_fields
 from .lists import find_lists
 from .lone import imagined
 from .naming import make_distinct, name_columns
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from ..landmark.learn import Learned
     from ..landmark.tree import Tree
     from ..page import Page
+    from .columns import Column
     from .lists import FoundRecords
 
 MOST_CANDIDATES = 5500
@@ -89,15 +91,9 @@ def _with_fields(
     candidates, texts, readings = learn_candidates(tree, pages)
     sample = Sample(texts, readings, alone)
     if any(examples):
-        flat, lists = split_nested(pages, examples, readings)
-        bound, facts = bind_examples(candidates, sample, flat, addresses, every_field=every_field)
-        shown = {field.name for field in bound} | {name for one in facts for _, name in one.names}
-        asked = [] if schema is None else [n for n in field_names(schema) if n not in shown]
-        places = {at for field in bound for at in field.locators[:1]}
-        free = [one for one in candidates if not places.intersection(one.locators)]
-        if asked:
-            bound += fields_of(bind_schema(free, sample, asked))
-        return LandmarkWrapper(tree, bound, _offered(candidates), facts, lists)
+        return _with_examples(
+            tree, pages, addresses, candidates, sample, examples, schema, every_field
+        )
     if schema is not None:
         names = field_names(schema)
         lists = lists_of_schema(schema, names, lambda: find_lists(pages, sample))
@@ -106,6 +102,13 @@ def _with_fields(
         if not fields and not lists:
             raise CannotInduce(f"none of the fields was found on the pages: {', '.join(names)}")
         return LandmarkWrapper(tree, fields, _offered(candidates), lists=lists)
+    return _default(tree, pages, candidates, sample)[0]
+
+
+def _default(
+    tree: Tree, pages: Sequence[Page], candidates: Sequence[Candidate], sample: Sample
+) -> tuple[LandmarkWrapper, dict[str, Column]]:
+    """The item that nobody has said anything about, and the columns that its fields are."""
     repeated = find_lists(pages, sample)
     columns = choose_fields(candidates, sample, repeated)
     repeated = [one for one in repeated if not one.is_copy]
@@ -121,13 +124,61 @@ def _with_fields(
         positions.insert(place, position)
         named.insert(place, field)
         types[field.name] = "url"
-    return LandmarkWrapper(
+    wrapper = LandmarkWrapper(
         tree,
         tuple(named),
         _offered(candidates),
         find_facts(columns),
         _placed(repeated, positions, [field.name for field in named]),
-    ).with_types(types)
+    )
+    return wrapper.with_types(types), dict(zip(names, columns, strict=True))
+
+
+def _with_examples(
+    tree: Tree,
+    pages: Sequence[Page],
+    addresses: Sequence[str],
+    candidates: Sequence[Candidate],
+    sample: Sample,
+    examples: Sequence[Mapping[str, Any] | None],
+    schema: Any,
+    every_field: bool,
+) -> LandmarkWrapper:
+    """The fields that examples show: those of the default item, and what else there is on the pages."""
+    default, columns = _default(tree, pages, candidates, sample)
+    known = known_fields(default, pages, examples)
+    own = {field.name: field for field in default.named}
+    rest = [
+        None if one is None else {name: one[name] for name in one if name not in known}
+        for one in examples
+    ]
+    flat, lists = split_nested(pages, rest, sample.readings)
+    taken = [columns[theirs] for theirs in known.values() if theirs in columns]
+    found, facts = bind_examples(
+        candidates, sample, flat, addresses, taken, every_field=every_field
+    )
+    bound = {field.name: field for field in found}
+    bound |= {
+        name: replace(own[theirs], name=name) for name, theirs in known.items() if theirs in own
+    }
+    nested = {one.name: one for one in lists}
+    nested |= {
+        name: replace(one, name=name)
+        for name, theirs in known.items()
+        for one in default.lists
+        if one.name == theirs
+    }
+    order = list(dict.fromkeys(name for example in examples if example for name in example))
+    fields = [bound[name] for name in order if name in bound]
+    if schema is not None:
+        shown = {*bound, *nested, *(name for one in facts for _, name in one.names)}
+        asked = [name for name in field_names(schema) if name not in shown]
+        places = {at for field in fields for at in field.locators[:1]}
+        free = [one for one in candidates if not places.intersection(one.locators)]
+        fields += fields_of(bind_schema(free, sample, asked)) if asked else []
+    before = {name: sum(other in bound for other in order[: order.index(name)]) for name in nested}
+    placed = tuple(replace(nested[name], before=before[name]) for name in order if name in nested)
+    return LandmarkWrapper(tree, tuple(fields), _offered(candidates), facts, placed)
 
 
 def _placed(

@@ -38,8 +38,8 @@ def split_nested(
         ]
         lists.append(_learned(name, [page for page, _ in shown], [at for _, at in shown]))
     flat: list[Example] = [
-        {name: value for name, value in example.items() if name not in names} if example else None
-        for example in examples
+        None if one is None else {name: value for name, value in one.items() if name not in names}
+        for one in examples
     ]
     return flat, tuple(lists)
 

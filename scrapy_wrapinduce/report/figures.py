@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..wrapper import Extraction
+from ..wrapper import Extraction, Wrapper
 
 SAMPLES = 3
 
@@ -65,6 +65,14 @@ def field_figures(names: Sequence[str], extractions: Sequence[Extraction]) -> li
             )
         )
     return figures
+
+
+def cleaned(wrapper: Wrapper, extractions: Sequence[Extraction]) -> list[Extraction]:
+    """What was read as items have it."""
+    return [
+        Extraction(list(map(wrapper.clean, one.records)), one.coverage, one.failures, one.places)
+        for one in extractions
+    ]
 
 
 def texts_of(value: Any) -> list[str]:

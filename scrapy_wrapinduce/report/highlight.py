@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
+from operator import attrgetter
 
 from ..page import Page
 from ..tokenizer import CLOSE, EMPTY, OPEN, Tag, is_blank
@@ -34,7 +35,7 @@ body { margin: 0; padding: 16px }
 img { min-width: 2.4em; min-height: 1.5em; background: #ececec; color: #777; font-size: .8em }
 .wi-template { opacity: .42 }
 mark.wi { background: hsl(var(--hue) 90% 86%); color: #111; border-radius: 3px; box-shadow: 0 0 0 1px hsl(var(--hue) 55% 55%); padding: 0 .1em }
-mark.wi::before { content: attr(data-wi-field); font: 600 10px/1.35 system-ui, sans-serif; background: hsl(var(--hue) 60% 30%);
+mark.wi::before { content: attr(data-wi-field); font: 600 10px/1.5 system-ui, sans-serif; background: hsl(var(--hue) 60% 30%);
   color: #fff; padding: 0 4px; margin: 0 4px 0 -.1em; border-radius: 3px 0 0 3px; letter-spacing: .01em; text-transform: none }
 .wi-attribute { outline: 2px dashed hsl(var(--hue) 60% 45%); outline-offset: 1px }
 .wi-landmark { outline: 1px dotted #8a8f98; outline-offset: 2px }
@@ -49,18 +50,29 @@ def hues(names: Sequence[str]) -> dict[str, int]:
     return {name: round(index * 137.508) % 360 for index, name in enumerate(names)}
 
 
+def hue_of(name: str, colours: Hues) -> int:
+    """The colour of a field; those of a list have the list's.
+
+    >>> hue_of("cast.role", {"title": 0, "cast": 138})
+    138
+    """
+    return colours.get(name, colours.get(name.partition(".")[0], 0))
+
+
 @dataclass(frozen=True, slots=True)
 class View:
     """How a page is shown.
 
     Where it is ``clickable``, texts bear their place in the source, and elements the attributes that can be values;
-    ``landmarks`` are the places in the source where the wrapper found its landmarks.
+    ``landmarks`` are the places in the source where the wrapper found its landmarks; ``cleaned`` says what is in the
+    item of the value at a place.
     """
 
     colours: Hues
     clickable: bool = False
     landmarks: frozenset[int] = frozenset()
     longest: int = LONGEST_SOURCE
+    cleaned: Callable[[Place], str] = attrgetter("value")
 
 
 def rendered(page: Page, places: Sequence[Place], view: View) -> str:
@@ -118,7 +130,10 @@ def _rendered_parts(page: Page, places: list[Place], view: View) -> Iterator[str
             for first, last, place in _cut(start, end, near):
                 text = _shown(page.html[first:last])
                 if place is not None:
-                    yield _mark(place.field, text, view.colours)
+                    clean = view.cleaned(place) if view.clickable else place.value
+                    yield _mark(
+                        place.field, text, view.colours, clean if clean != place.value else ""
+                    )
                 elif text.strip():
                     words = "wi-word" if start in view.landmarks else "wi-template"
                     yield f'<span class="{words}">{text}</span>'
@@ -145,7 +160,8 @@ def _rendered_tag(tag: Tag, part: str, places: Sequence[Place], start: int, view
         kept["class"] = f"{kept.get('class', '')} wi-landmark"
     if places:
         kept["class"] = f"{kept.get('class', '')} wi-attribute"
-        kept["style"] = f"--hue:{view.colours.get(places[0].field, 0)};{kept.get('style', '')}"
+        hue = hue_of(places[0].field, view.colours)
+        kept["style"] = f"--hue:{hue};{kept.get('style', '')}"
         kept["title"] = ", ".join(f"{place.field}: {place.value}" for place in places)
         if view.clickable:
             kept["data-wi-fields"] = json.dumps([place.field for place in places])
@@ -171,9 +187,12 @@ def _cut(start: int, end: int, places: Sequence[Place]) -> Iterator[tuple[int, i
         yield at, end, None
 
 
-def _mark(name: str, text: str, colours: Hues) -> str:
-    hue = colours.get(name, 0)
-    return f'<mark class="wi" style="--hue:{hue}" data-wi-field="{escape(name)}">{text}</mark>'
+def _mark(name: str, text: str, colours: Hues, value: str = "") -> str:
+    hue = hue_of(name, colours)
+    said = f' data-wi-value="{escape(value)}"' if value else ""
+    return (
+        f'<mark class="wi" style="--hue:{hue}" data-wi-field="{escape(name)}"{said}>{text}</mark>'
+    )
 
 
 def _shown(text: str) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..wrapper import Extraction
 from .figures import FieldFigures, texts_of
-from .highlight import Hues, View, hues, rendered, source
+from .highlight import Hues, View, hue_of, hues, rendered, source
 from .landmarks import landmark_starts
 from .plots import line, strip
 from .subject import Figures, ReportPage, Subject, figures_of
@@ -187,7 +187,7 @@ def _page(
     source_view = View(colours, longest=limits.source)
     found = list(dict.fromkeys(place.field for place in places))
     chips = "".join(
-        f'<li class="chip" style="--hue:{colours.get(name, 0)}">{escape(name)}</li>'
+        f'<li class="chip" style="--hue:{hue_of(name, colours)}">{escape(name)}</li>'
         for name in found
     )
     # In an attribute only these two characters mean something.

@@ -9,7 +9,7 @@ from typing import Any
 from ..page import Page
 from ..stores.stored import StoredWrapper
 from ..wrapper import Extraction, Wrapper
-from .figures import FieldFigures, all_fields, field_figures, texts_of
+from .figures import FieldFigures, all_fields, cleaned, field_figures, texts_of
 
 Item = tuple[str, Mapping[str, Any]]  # the page it is from, and its fields
 _SAMPLES = 3
@@ -54,6 +54,7 @@ def figures_of(subject: Subject, extractions: Sequence[Extraction]) -> Figures:
     """The numbers of a template."""
     if subject.run is not None:
         return _of_run(subject, subject.run, extractions)
+    read, extractions = extractions, cleaned(subject.wrapper, extractions)
     names = all_fields(subject.wrapper.fields, extractions)
     failures = [
         (str(failure), named.name, 1)
@@ -62,7 +63,7 @@ def figures_of(subject: Subject, extractions: Sequence[Extraction]) -> Figures:
     ]
     items = [
         (named.name, record)
-        for named, extraction in zip(subject.pages, extractions, strict=True)
+        for named, extraction in zip(subject.pages, read, strict=True)
         for record in extraction.records
     ]
     shares = [extraction.coverage for extraction in extractions]
@@ -87,12 +88,13 @@ def _of_run(subject: Subject, run: Mapping[str, Any], extractions: Sequence[Extr
     failed: dict[str, list[tuple[str, int]]] = {}
     for what, reason, count, _ in run.get("failures", []):
         failed.setdefault(what, []).append((reason, count))
+    shown = [subject.wrapper.clean(record) for _, record in items]
     total = sum(window["records"] for window in windows)
     fields = []
     for name in dict.fromkeys([*named, *distinct]):
         shares = [window["fields"].get(name, 0.0) for window in windows]
         having = sum(s * window["records"] for s, window in zip(shares, windows, strict=True))
-        values = dict.fromkeys(text for _, record in items for text in texts_of(record.get(name)))
+        values = dict.fromkeys(text for record in shown for text in texts_of(record.get(name)))
         reasons = failed.get(name, [])
         fields.append(
             FieldFigures(

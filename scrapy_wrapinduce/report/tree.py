@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from ..landmark.tree import LEAF, Options
 from ..landmark.wrapper import LandmarkWrapper
+from .highlight import Hues, hue_of
 
 if TYPE_CHECKING:
     from ..landmark.tree import Node
     from ..wrapper import Wrapper
-    from .highlight import Hues
 
 OPEN_LEVELS = 3
 DEEPEST = 100  # browsers stop nesting elements at some depth
@@ -84,4 +84,4 @@ def _side(node: Node, slot: int) -> str:
 
 
 def _chip(name: str, colours: Hues) -> str:
-    return f'<span class=chip style="--hue:{colours.get(name, 0)}">{escape(name)}</span> '
+    return f'<span class=chip style="--hue:{hue_of(name, colours)}">{escape(name)}</span> '

@@ -1,4 +1,4 @@
-"""Examples to be learned from: what was said before, and otherwise what the wrapper reads so far."""
+"""Examples to be learned from: what was said before, and otherwise what items show so far."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from copy import deepcopy
 from typing import Any
 
 from .moment import Moment
-from .records import Examples, Record, for_records, records_of
+from .records import Examples, Record, Refused, records_of
 
 
 class Lesson:
@@ -32,7 +32,22 @@ class Lesson:
         if not self.examples:
             for name in self._moment.fields():
                 self._show(name)
-        for_records(self.examples, change)
+        self.for_shown(change)
+        if not any(record for one in self.examples.values() for record in records_of(one)):
+            raise Refused("that would leave no field at all")
+
+    def for_shown(self, change: Callable[[Record], Record]) -> None:
+        """Change the records of all examples there are."""
+        for name, example in self.examples.items():
+            changed = [change(record) for record in records_of(example)]
+            self.examples[name] = changed if isinstance(example, list) else changed[0]
+
+    def remind(self, page: int, expected: Callable[[Record], Record]) -> None:
+        """Have a page shown as it was read, so that what nobody spoke of stays as it is."""
+        name = self._moment.pages[page].name
+        if name not in self.examples:
+            records = [expected(record) for record in deepcopy(self._moment.items(page))]
+            self.examples[name] = _as_example(records)
 
     def record(self, page: int, at: int) -> Record:
         """The record of a page to correct: of several, the one that the place belongs to."""
@@ -48,12 +63,10 @@ class Lesson:
         return found
 
     def example(self, page: int) -> Any:
-        """The example of a page; without one, what the wrapper reads there becomes it."""
+        """The example of a page; without one, what items show of it becomes it."""
         name = self._moment.pages[page].name
         if name not in self.examples:
-            read = self._moment.extractions
-            records = deepcopy(read[page].records) if read else []
-            self.examples[name] = records if len(records) > 1 else (records or [{}])[0]
+            self.examples[name] = _as_example(deepcopy(self._moment.items(page)))
         return self.examples[name]
 
     def _show(self, name: str, hidden: Iterable[str] = ()) -> None:
@@ -61,11 +74,15 @@ class Lesson:
         if any(name in record for one in self.examples.values() for record in records_of(one)):
             return
         having = [
-            (sum(map(len, extraction.records)), -number)
-            for number, extraction in enumerate(self._moment.extractions)
-            if any(name in record for record in extraction.records)
+            (sum(map(len, items)), -number)
+            for number, items in enumerate(map(self._moment.items, range(len(self._moment.pages))))
+            if any(name in record for record in items)
         ]
         if having:
             for record in records_of(self.example(-max(having)[1])):
                 for corrected in hidden:
                     record.pop(corrected, None)
+
+
+def _as_example(records: list[Record]) -> Record | list[Record]:
+    return records if len(records) > 1 else (records or [{}])[0]

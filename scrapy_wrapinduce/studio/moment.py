@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 
 from ..induce import induce
 from ..page import Page
-from ..wrapper import Extraction, Wrapper
-from .records import Examples
+from ..wrapper import Extraction, Place, Wrapper
+from .records import Examples, Record
 
 
 @dataclass(frozen=True)
@@ -34,6 +34,24 @@ class Moment:
         names = self.wrapper.fields if self.wrapper else ()
         seen = (name for extraction in self.extractions for r in extraction.records for name in r)
         return list(dict.fromkeys([*names, *seen]))
+
+    @property
+    def is_document(self) -> bool:
+        """Whether the pages are read by their headings, which no example can show."""
+        return self.wrapper is not None and self.wrapper.family == "sections"
+
+    def items(self, page: int) -> list[Record]:
+        """The clean records of a page, as they stand in items before types."""
+        if self.wrapper is None:
+            return []
+        return [self.wrapper.clean(record) for record in self.extractions[page].records]
+
+    def cleaned(self, place: Place) -> str:
+        """The value at a place as it is in items."""
+        cleanings = self.wrapper.cleanings if self.wrapper else {}
+        cleaning = cleanings.get(place.field)
+        clean = cleaning.apply(place.value) if cleaning else place.value
+        return clean if isinstance(clean, str) else place.value
 
     def learned(self) -> Moment:
         """With a wrapper from all pages and the examples; raises CannotInduce."""

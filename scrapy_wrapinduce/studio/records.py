@@ -1,4 +1,4 @@
-"""Changes of the records that are examples."""
+"""Changes of the records that are examples. A field of a list of records goes by its path, as in ``cast.role``."""
 
 from __future__ import annotations
 
@@ -15,14 +15,6 @@ class Refused(WrapinduceError):
     """A correction makes no sense; the message says why."""
 
 
-def for_records(examples: Examples, change: Callable[[Record], Record], keep: bool = False) -> None:
-    for name, example in examples.items():
-        changed = [change(record) for record in records_of(example)]
-        if not any(changed) and not keep:
-            raise Refused("that would leave no field at all")
-        examples[name] = changed if isinstance(example, list) else changed[0]
-
-
 def records_of(example: Any) -> list[Record]:
     return example if isinstance(example, list) else [example]
 
@@ -34,8 +26,30 @@ def is_in(value: Any, values: Sequence[str]) -> bool:
 
 
 def without(record: Mapping[str, Any], *names: str) -> Record:
-    return {key: value for key, value in record.items() if key not in names}
+    """
+    >>> without({"title": "Emma", "cast": [{"actor": "Ann", "role": "E"}]}, "title", "cast.role")
+    {'cast': [{'actor': 'Ann'}]}
+    """
+    kept = {key: value for key, value in record.items() if key not in names}
+    for name in names:
+        kept = _inside(kept, name, without)
+    return kept
 
 
 def renamed(record: Mapping[str, Any], old: str, new: str) -> Record:
-    return {new if key == old else key: value for key, value in record.items()}
+    """
+    >>> renamed({"title": "Emma", "cast": [{"who": "Ann"}]}, "cast.who", "cast.actor")
+    {'title': 'Emma', 'cast': [{'actor': 'Ann'}]}
+    """
+    changed = {new if key == old else key: value for key, value in record.items()}
+    return _inside(changed, old, lambda inner, rest: renamed(inner, rest, new.partition(".")[2]))
+
+
+def _inside(record: Record, path: str, change: Callable[[Record, str], Record]) -> Record:
+    """A record with the records of one of its lists changed."""
+    name, dot, rest = path.partition(".")
+    value = record.get(name)
+    if not dot or path in record or not isinstance(value, list):
+        return record
+    parts = (change(part, rest) if isinstance(part, dict) else part for part in value)
+    return {**record, name: [part for part in parts if part != {}]}

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..errors import WrapinduceError
+from . import corrections
+from .moment import Moment
 from .project import Project
 from .view import design_html, page_html, redesign, state
 from .workspace import Design, Workspace
@@ -99,13 +101,19 @@ def _export(asked: Asked) -> Answer:
 def _set_value(asked: Asked) -> None:
     page = asked.number("page", len(asked.project.pages))
     field, value, at = asked.text("field"), asked.text("value"), asked.place("at")
-    asked.project.set_value(page, field, value, at, bool(asked.data.get("add")))
+    add = bool(asked.data.get("add"))
+    asked.project.correct(corrections.set_value, page, field, value, at, add)
 
 
 def _set_list(asked: Asked) -> None:
     page = asked.number("page", len(asked.project.pages))
     field, first, second = asked.text("field"), asked.place("at"), asked.place("other")
-    asked.project.set_list(page, field, first, second)
+    asked.project.correct(corrections.set_list, page, field, first, second)
+
+
+def _of_texts(correction: Callable[..., Moment], *keys: str) -> Callable[[Asked], None]:
+    """A correction that takes nothing but texts."""
+    return lambda asked: asked.project.correct(correction, *map(asked.text, keys))
 
 
 _LOOKS: Mapping[str, Callable[[Asked], Answer]] = {
@@ -118,12 +126,13 @@ _LOOKS: Mapping[str, Callable[[Asked], Answer]] = {
 _CORRECTIONS: Mapping[str, Callable[[Asked], None]] = {
     "value": _set_value,
     "list": _set_list,
-    "rename": lambda asked: asked.project.rename(asked.text("field"), asked.text("to")),
-    "drop": lambda asked: asked.project.drop(asked.text("field")),
-    "merge": lambda asked: asked.project.merge(asked.text("into"), asked.text("field")),
-    "type": lambda asked: asked.project.set_type(asked.text("field"), asked.text("type")),
+    "rename": _of_texts(corrections.rename, "field", "to"),
+    "drop": _of_texts(corrections.drop, "field"),
+    "merge": _of_texts(corrections.merge, "into", "field"),
+    "type": _of_texts(corrections.set_type, "field", "type"),
     "save": lambda asked: asked.project.save(),
     "undo": lambda asked: asked.project.undo(),
+    "redo": lambda asked: asked.project.redo(),
     "accept": lambda asked: asked.workspace.accept(asked.template),
 }
 LOOKS, CORRECTIONS = tuple(_LOOKS), tuple(_CORRECTIONS)

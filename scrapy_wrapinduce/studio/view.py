@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..fields.plain import TYPES
-from ..report.figures import field_figures, texts_of
+from ..report.figures import cleaned, field_figures, texts_of
 from ..report.highlight import View, hues, rendered
 from ..report.landmarks import landmark_starts
 
 if TYPE_CHECKING:
-    from ..wrapper import Wrapper
+    from ..wrapper import Extraction, Wrapper
     from .moment import StudioPage
     from .project import Project
     from .workspace import Design, Workspace
@@ -25,6 +26,8 @@ def state(workspace: Workspace, name: str) -> dict[str, Any]:
     project = workspace.project(name)
     names = project.fields()
     colours = hues(names)
+    shown = cleaned(project.wrapper, project.extractions) if project.wrapper else ()
+    figures = field_figures(names, shown)
     return {
         "template": name,
         "templates": [
@@ -32,6 +35,7 @@ def state(workspace: Workspace, name: str) -> dict[str, Any]:
             for one in workspace.templates.values()
         ],
         "family": project.wrapper.family if project.wrapper else None,
+        "document": project.now.is_document,
         "types": list(TYPES),
         "fields": [
             {
@@ -41,8 +45,9 @@ def state(workspace: Workspace, name: str) -> dict[str, Any]:
                 "distinct": item.distinct,
                 "sample": item.samples[0] if item.samples else "",
                 "type": project.now.types.get(item.name, "text"),
+                "inner": _inner(item.name, shown),
             }
-            for item in field_figures(names, project.extractions)
+            for item in figures
         ],
         "pages": [
             {
@@ -55,10 +60,19 @@ def state(workspace: Workspace, name: str) -> dict[str, Any]:
             for number, named in enumerate(project.pages)
         ],
         "canUndo": project.can_undo,
+        "canRedo": project.can_redo,
         "saved": project.is_saved,
         "files": [str(project.examples_path), str(project.wrapper_path)],
         "redesign": workspace.design(name) is not None,
     }
+
+
+def _inner(name: str, extractions: Sequence[Extraction]) -> list[str]:
+    """The fields of a list of records."""
+    lists = (record.get(name) for extraction in extractions for record in extraction.records)
+    records = (part for value in lists if isinstance(value, list) for part in value)
+    names = (key for record in records if isinstance(record, dict) for key in record)
+    return list(dict.fromkeys(names))
 
 
 def _items(project: Project, number: int) -> list[dict[str, Any]]:
@@ -75,7 +89,10 @@ def _items(project: Project, number: int) -> list[dict[str, Any]]:
 
 def page_html(project: Project, number: int) -> str:
     """A page for the frame: fields marked, and every text with its place in the source."""
-    return _rendered(project.wrapper, project.pages[number], project.fields(), clickable=True)
+    now = project.now
+    return _rendered(
+        now.wrapper, now.pages[number], View(hues(now.fields()), True, cleaned=now.cleaned)
+    )
 
 
 def redesign(design: Design) -> dict[str, Any]:
@@ -108,7 +125,7 @@ def design_html(design: Design, side: str, number: int) -> str:
     pages = design.old_pages if is_old else design.new_pages
     repaired = design.proposed.wrapper if design.proposed else None
     wrapper = design.old_wrapper if is_old else repaired
-    return _rendered(wrapper, pages[number], _design_fields(design), clickable=False)
+    return _rendered(wrapper, pages[number], View(hues(_design_fields(design))))
 
 
 def _design_fields(design: Design) -> list[str]:
@@ -116,12 +133,10 @@ def _design_fields(design: Design) -> list[str]:
     return list(dict.fromkeys([*design.old_wrapper.fields, *more]))
 
 
-def _rendered(
-    wrapper: Wrapper | None, named: StudioPage, names: Sequence[str], clickable: bool
-) -> str:
+def _rendered(wrapper: Wrapper | None, named: StudioPage, view: View) -> str:
     places = wrapper.extract(named.page).places if wrapper else []
     landmarks = landmark_starts(wrapper, named.page) if wrapper else frozenset()
-    return rendered(named.page, places, View(hues(names), clickable, landmarks))
+    return rendered(named.page, places, replace(view, landmarks=landmarks))
 
 
 def _values(wrapper: Wrapper, pages: Sequence[StudioPage], name: str) -> list[str]:

@@ -25,7 +25,7 @@ function fieldLine(field, state, correct, locate) {
     opened = line.open ? "" : field.name;
     if (opened) locate(opened);
   };
-  const line = make("details", { name: "field", open: field.name === opened }, summary, tools(field, state, correct));
+  const line = make("details", { name: "field", open: field.name === opened }, summary, state.document ? "" : tools(field, state, correct));
   return line;
 }
 
@@ -34,20 +34,18 @@ function tools(field, state, correct) {
   const kind = make("select", { label: `Type of ${field.name}` }, ...kinds(field, state.types).map((type) => make("option", { textContent: type })));
   kind.value = field.type;
   kind.onchange = () => correct("type", { field: field.name, type: kind.value });
-  const button = (word, onclick) => make("button", { textContent: word, type: "button", label: `${word} ${field.name}`, onclick });
+  const button = (word, onclick) => toolButton(word, field.name, onclick);
   const box = make(
     "div",
     { className: "tools" },
     different,
     make("span", { className: "buttons" }, kind, button("Rename", rename), button("Merge", merge), button("Drop", drop)),
+    ...field.inner.map((name) => innerLine(field, name, correct)),
   );
 
   function rename() {
     const name = make("input", { value: field.name, label: `New name of ${field.name}`, required: true });
-    ask(box, name, "Rename", (to) => {
-      opened = to.trim();
-      correct("rename", { field: field.name, to });
-    });
+    ask(box, name, "Rename", (to) => correct("rename", { field: field.name, to: to.trim() }));
   }
 
   function merge() {
@@ -61,6 +59,26 @@ function tools(field, state, correct) {
   }
 
   return box;
+}
+
+// A field of a list of records goes by its path.
+function innerLine(field, name, correct) {
+  const path = `${field.name}.${name}`;
+  const box = make("div", { className: "inner" }, chip({ name, hue: field.hue }), toolButton("Rename", path, rename), toolButton("Drop", path, drop));
+
+  function rename() {
+    ask(box, make("input", { value: name, label: `New name of ${path}`, required: true }), "Rename", (to) => correct("rename", { field: path, to: `${field.name}.${to.trim()}` }));
+  }
+
+  function drop() {
+    correct("drop", { field: path });
+  }
+
+  return box;
+}
+
+function toolButton(word, name, onclick) {
+  return make("button", { textContent: word, type: "button", label: `${word} ${name}`, onclick });
 }
 
 // A field that is merged into another shows that, and becomes one of its own again by another choice.

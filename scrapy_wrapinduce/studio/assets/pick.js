@@ -58,8 +58,10 @@ function pick(target) {
   isFound = false;
   reset();
   outline(text || withAttributes);
-  $("value").value = selected && whole.includes(selected) ? wholeWords(whole, selected) : text ? folded(text) : "";
-  $("field").value = target.closest("mark")?.dataset.wiField || "";
+  const mark = target.closest("mark")?.dataset ?? {};
+  const all = mark.wiValue ?? (text ? folded(text) : "");
+  $("value").value = selected && whole.includes(selected) ? wholeWords(whole, selected) : all;
+  $("field").value = mark.wiField ?? "";
   offerAttributes(withAttributes);
   $("pick").hidden = false;
   $("hint").hidden = true;
@@ -117,7 +119,7 @@ export function close() {
   picked = null;
   reset();
   $("pick").hidden = true;
-  $("hint").hidden = false;
+  $("hint").hidden = !$("document").hidden;
   if (isFound) $("find").focus();
   isFound = false;
 }

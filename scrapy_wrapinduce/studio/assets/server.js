@@ -30,8 +30,10 @@ export function make(tag, properties = {}, ...children) {
   return element;
 }
 
+// A name may break where its words end.
 export function chip(field) {
-  const element = make("span", { className: "chip", textContent: field.name });
+  const words = field.name.split(/(?<=[_.])/).flatMap((word) => [word, document.createElement("wbr")]);
+  const element = make("span", { className: "chip" }, ...words);
   element.style.setProperty("--hue", field.hue);
   return element;
 }

@@ -1,7 +1,7 @@
 // The studio's page. It never runs anything of the pages it shows: they are in a frame without scripts.
 
 import * as fields from "./fields.js";
-import { showItems } from "./items.js";
+import { effect, showItems } from "./items.js";
 import * as picking from "./pick.js";
 import * as redesign from "./redesign.js";
 import { $, call, options, query, short, showIn } from "./server.js";
@@ -36,11 +36,15 @@ function correct(path, body) {
   return busy("Learning", async () => {
     const before = state;
     state = await call(path, { template: state.template, ...body });
-    if (body.value !== undefined || body.other !== undefined) fields.open(body.field);
+    // Of a list of records all fields count as one.
+    const [field, former] = [body.to ?? body.into ?? body.field, body.field].map((name) => name?.split(".")[0]);
+    if (field) fields.open(field);
     picking.close();
     redesign.close();
-    await show(before);
-    return `${state.fields.length} fields, saved`;
+    await show(before, field);
+    const isSamePages = before.pages.every(({ name }, index) => name === state.pages[index]?.name);
+    const told = isSamePages && field ? effect(state, before, field, [field, former]) : `${state.fields.length} fields`;
+    return `${told}; saved`;
   });
 }
 
@@ -59,18 +63,21 @@ function current() {
   return Math.min(Number($("pages").value || 0), state.pages.length - 1);
 }
 
-async function show(before) {
+async function show(before, field) {
   const number = current();
   const names = state.templates.map(({ name, note }) => (note ? `${name} (${note})` : name));
   options($("templates"), names, state.templates.findIndex(({ name }) => name === state.template));
   $("choose").hidden = names.length < 2;
   options($("pages"), state.pages.map((page) => `${page.example ? "✎ " : ""}${short(page.name)}`), number);
   $("undo").disabled = !state.canUndo;
+  $("redo").disabled = !state.canRedo;
   $("repair").hidden = !state.redesign;
+  $("document").hidden = !state.document;
+  $("hint").hidden = state.document;
   $("files").textContent = state.saved ? `Saved as ${state.files.join(" and ")}` : "";
   fields.showFields(state, { correct, locate });
   takeaway.show(state);
-  showItems(state, before, showPage);
+  showItems(state, before, field, showPage);
   await showPage(number, "", before !== null);
 }
 
@@ -80,7 +87,7 @@ async function showPage(number, field = "", again = false) {
   const frame = $("view");
   const down = again && Number(frame.dataset.shown) === number ? frame.contentWindow.scrollY : null;
   await showIn(frame, html);
-  picking.listen(frame.contentDocument);
+  if (!state.document) picking.listen(frame.contentDocument);
   $("pages").value = number;
   $("previous").disabled = number === 0;
   $("next").disabled = number === state.pages.length - 1;
@@ -98,6 +105,7 @@ picking.connect(current, correct);
 takeaway.connect(() => correct("save", {}));
 $("take").onclick = takeaway.open;
 $("undo").onclick = () => correct("undo", {});
+$("redo").onclick = () => correct("redo", {});
 $("pages").onchange = () => showPage(current());
 $("previous").onclick = () => showPage(current() - 1);
 $("next").onclick = () => showPage(current() + 1);
@@ -111,7 +119,10 @@ $("accept").onclick = () => correct("accept", {});
 $("keep").onclick = redesign.close;
 document.addEventListener("keydown", (event) => {
   const inText = /^(INPUT|TEXTAREA)$/.test(event.target.tagName);
-  if ((event.ctrlKey || event.metaKey) && event.key === "z" && !inText && state?.canUndo) correct("undo", {});
+  if (!(event.ctrlKey || event.metaKey) || inText || !state) return;
+  const key = `${event.shiftKey ? "shift " : ""}${event.key.toLowerCase()}`;
+  if (key === "z" && state.canUndo) correct("undo", {});
+  if ((key === "shift z" || key === "y") && state.canRedo) correct("redo", {});
 });
 
 open();
