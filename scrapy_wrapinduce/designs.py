@@ -83,18 +83,18 @@ class Designs:
         """Whether two pages are of one design."""
         return self._of(one.features) is self._of(other.features)
 
-    def nearest(self, page: Signature) -> tuple[Template | None, float]:
-        """The template that a page resembles most, and how much (0 to 1)."""
+    def nearest(self, page: Signature) -> list[tuple[Template, float]]:
+        """The template that a page resembles most, and its twins, each with how much (0 to 1), the nearest first."""
         design = self._of(page.features)
         if design is not None and design.templates.templates:
             return design.templates.nearest(page)
         found = [design.templates.nearest(page) for design in self._designs]
-        return max(found, key=lambda pair: pair[1], default=(None, 0.0))
+        return max(filter(None, found), key=lambda pairs: pairs[0][1], default=[])
 
-    def match(self, page: Signature) -> Template | None:
-        """The template a page belongs to, or None when it resembles none enough."""
+    def matches(self, page: Signature) -> list[Template]:
+        """The template a page belongs to, and its twins; none when it resembles none enough."""
         design = self._of(page.features)
-        return design.templates.match(page) if design is not None else None
+        return design.templates.matches(page) if design is not None else []
 
     def _of(self, features: frozenset[str]) -> _Design | None:
         """The design whose frame a page has; where there are none to tell by, the first."""

@@ -19,6 +19,8 @@ MAX_TEMPLATES = 64
 # A page joins the template it resembles this much; less is asked where the address agrees.
 SIMILAR = 0.7
 SIMILAR_AT_SAME_ADDRESS = 0.45
+# Templates that a page resembles almost as much as the nearest one may have it instead: their pages differ in what they say.
+TWINS = 0.02
 # What a feature that does not divide the site still counts.
 LEAST_WEIGHT = 0.05
 
@@ -140,22 +142,23 @@ class Templates:
             weight = self._weights[feature] = LEAST_WEIGHT + share * (1.0 - share)
         return weight
 
-    def nearest(self, page: Signature) -> tuple[Template | None, float]:
-        """The template that a page resembles most, and how much (0 to 1)."""
-        best, most, own = None, 0.0, self._weight_of(page)
-        for template in self.templates:
-            value = self._overlap(page, own, template)
-            if value > most:
-                best, most = template, value
-        return best, most
+    def nearest(self, page: Signature) -> list[tuple[Template, float]]:
+        """The template that a page resembles most, and its twins, each with how much (0 to 1), the nearest first."""
+        own = self._weight_of(page)
+        found = [(template, self._overlap(page, own, template)) for template in self.templates]
+        most = max((value for _, value in found), default=0.0)
+        twins = [pair for pair in found if pair[1] > max(0.0, most - TWINS)]
+        return sorted(twins, key=lambda pair: -pair[1])
+
+    def matches(self, page: Signature) -> list[Template]:
+        """The template a page belongs to, and its twins; none when it resembles none enough."""
+        return [
+            template for template, value in self.nearest(page) if value >= _needed(page, template)
+        ]
 
     def match(self, page: Signature) -> Template | None:
         """The template a page belongs to, or None when it resembles none enough."""
-        best, most = self.nearest(page)
-        if best is None:
-            return None
-        needed = SIMILAR_AT_SAME_ADDRESS if page.shape in best.shapes else SIMILAR
-        return best if most >= needed else None
+        return next(iter(self.matches(page)), None)
 
     def assign(self, page: Signature) -> Template:
         """The template a page belongs to, a new one if need be; the page is counted there."""
@@ -172,3 +175,7 @@ class Templates:
         """Count a page to a template."""
         template.add(page)
         self._weighed.pop(id(template), None)
+
+
+def _needed(page: Signature, template: Template) -> float:
+    return SIMILAR_AT_SAME_ADDRESS if page.shape in template.shapes else SIMILAR

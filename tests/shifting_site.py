@@ -43,15 +43,32 @@ def _about(number: int) -> str:
     return f"A camera for {words}."
 
 
-def old(number: int) -> str:
+def old(
+    number: int, row: dict[str, str] | None = None, names: tuple[str, ...] = tuple(LABELS)
+) -> str:
     """A list of terms."""
-    row = values(number)
-    terms = "".join(f"<dt>{label}</dt><dd>{row[name]}</dd>" for name, label in LABELS.items())
+    row = row or values(number)
+    terms = "".join(f"<dt>{LABELS[name]}</dt><dd>{row[name]}</dd>" for name in names)
     return (
         f"<html><head><title>{row['name']} | Shop</title></head><body><div id=top><a href='/'>Shop</a></div>"
         f"<h1>{row['name']}</h1><dl class=facts>{terms}</dl><p class=about>{_about(number)}</p>"
         "<div id=foot>All prices with tax</div></body></html>"
     )
+
+
+def turned(number: int) -> str:
+    """The same tags, the terms in another order."""
+    return old(number, names=("maker", "code", "weight", "price"))
+
+
+def closed(number: int) -> str:
+    """The same tags, with nothing in them."""
+    return old(number, dict.fromkeys(LABELS, "n/a") | {"name": values(number)["name"]})
+
+
+def unpriced(number: int) -> str:
+    """The same tags, but one value is for members only."""
+    return old(number, values(number) | {"price": "Sign in to see it"})
 
 
 def new(

@@ -64,11 +64,11 @@ def test_a_page_is_matched_within_its_design(
         site.add(template)
     brands = [path for path, kind in kinds.items() if kind == "brand"]
     # A maker's page has the rows of a list in one design, and the address and the frame of an author in the other.
-    assert [site.match(old[path]) for path in brands] == [None] * len(brands)
-    assert [site.match(new[path]) for path in brands] == [None] * len(brands)
+    assert [site.matches(old[path]) for path in brands] == [[]] * len(brands)
+    assert [site.matches(new[path]) for path in brands] == [[]] * len(brands)
     for signs, name in ((old, "products"), (new, "products-2")):
         for path in [path for path, kind in kinds.items() if kind == "product"][12:40]:
-            match = site.match(signs[path])
+            match = next(iter(site.matches(signs[path])), None)
             assert match is not None
             assert match.name == name
     site.remove("products-2")
@@ -80,7 +80,7 @@ def test_a_page_without_a_frame_is_still_compared() -> None:
     template = Template("t")
     template.add(signature("<div class=a><p class=b><div class=c>", "http://x.example/p/1"))
     site.add(template)
-    assert site.match(signature("<em>", "http://x.example/p/2")) is None
-    assert site.nearest(signature("<table><tr class=x>", "http://x.example/p/2")) == (None, 0.0)
-    assert Designs().nearest(signature("<p>", None)) == (None, 0.0)
+    assert site.matches(signature("<em>", "http://x.example/p/2")) == []
+    assert site.nearest(signature("<table><tr class=x>", "http://x.example/p/2")) == []
+    assert Designs().nearest(signature("<p>", None)) == []
     assert group([]) == []

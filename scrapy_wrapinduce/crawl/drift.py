@@ -14,13 +14,12 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from ..upkeep.health import Reading, look
-from ..upkeep.verify import judge, plainly_wrong
+from ..upkeep.verify import glance, judge
 from . import signals
 
 if TYPE_CHECKING:
     from ..page import Page
     from ..upkeep.health import Health
-    from ..upkeep.verify import Verdict
     from ..wrapper import Extraction
     from .induction import Induction
     from .sites import Active, Site
@@ -44,7 +43,9 @@ class _Watch:
 
     readings: list[Reading] = field(default_factory=list)
     plain: deque[bool] = field(default_factory=lambda: deque(maxlen=WINDOW))
+    odd: deque[frozenset[str]] = field(default_factory=lambda: deque(maxlen=WINDOW))
     suspects: frozenset[str] = frozenset()
+    cleared: set[str] = field(default_factory=set)
     told: bool = False
     stride: int = 1
     passed: int = 0
@@ -58,6 +59,28 @@ class _Watch:
         """Whether of the last pages too many were plainly of another design."""
         return sum(self.plain) >= max(PLAIN, len(self.plain) / 2)
 
+    def suspect(self, odd: frozenset[str]) -> None:
+        """Look closely at once where the values of one field are odd again and again."""
+        self.odd.append(odd)
+        again = {name for name in odd if sum(name in one for one in self.odd) >= PLAIN}
+        if not again <= self.suspects | self.cleared:
+            self.suspects |= again
+            self.stride, self.readings = 1, []
+
+    def judged(self, ok: bool, fields: frozenset[str], of: int) -> bool:
+        """Take note of a window; whether the wrapper is still to be trusted.
+
+        It is not where much of a record changed, or fields stand out that stood out before.
+        """
+        self.readings = []
+        self.stride = min(2 * self.stride, RAREST) if ok else 1
+        if ok:
+            # What a field says may vary more than in its sample: that is looked into once.
+            self.cleared |= self.suspects
+        again = fields & self.suspects
+        self.suspects = frozenset() if ok else fields
+        return ok or not (again or "" in fields or len(fields) > _BY_CHANCE * of)
+
 
 class Drift:
     """Watches the wrappers of a crawl."""
@@ -66,25 +89,28 @@ class Drift:
         self.induction = induction
         self._watched: dict[str, _Watch] = {}
 
-    def trusts(self, site: Site, active: Active, page: Page, extraction: Extraction) -> bool:
-        """Whether what a wrapper read from a page may become items."""
-        if active.stored.address is not None:
-            return True
+    def trusts(
+        self, site: Site, active: Active, page: Page, extraction: Extraction, *, whole: bool
+    ) -> bool:
+        """Whether what a wrapper read may become items; of a page that breaks its template (not ``whole``), what is left."""
         health = active.held.health
-        if health is None:
+        if health is None or (whole and active.stored.address is not None):
             return True
-        watch = self._watch(active)
-        if not self.trusts_part(site, active, extraction):
+        seen = glance(health, extraction)
+        if seen.is_plain:
             return False
-        if watch.passes_by():
+        watch = self._watch(active)
+        watch.plain.append(False)
+        watch.suspect(seen.odd)
+        if not whole or watch.passes_by():
             return True
         watch.readings.append(replace(look(page, extraction, _VALUES_LOOKED_AT), page=None))
-        if len(watch.readings) < WINDOW:
-            return True
+        return len(watch.readings) < WINDOW or self._trusts_window(site, active, watch, health)
+
+    def _trusts_window(self, site: Site, active: Active, watch: _Watch, health: Health) -> bool:
         verdict = judge(health, watch.readings)
-        watch.readings = []
-        watch.stride = min(2 * watch.stride, RAREST) if verdict.ok else 1
-        if verdict.ok or not self._is_confirmed(watch, health, verdict):
+        fields = frozenset(reason.field for reason in verdict.reasons)
+        if watch.judged(verdict.ok, fields, len(health.fields)):
             return True
         self._notice(site, active, watch, "; ".join(map(str, verdict.reasons[:3])), WINDOW)
         if self.induction.config.on_drift == WARN:
@@ -92,15 +118,12 @@ class Drift:
         site.retire(active)
         return False
 
-    def trusts_part(self, site: Site, active: Active, extraction: Extraction) -> bool:
-        """Whether a page is not plainly of another design; one that breaks its template may still be read in part."""
-        health = active.held.health
-        if health is None:
-            return True
+    def is_read_all_the_same(self, site: Site, active: Active) -> bool:
+        """Whether a page becomes items though the wrapper is not trusted with it, nor any other."""
+        if active.name in site.retired:
+            return False
         watch = self._watch(active)
-        watch.plain.append(plainly_wrong(health, extraction))
-        if not watch.plain[-1]:
-            return True
+        watch.plain.append(True)
         watch.stride = 1
         self.induction.stats.count("drift/pages")
         if watch.is_redesign():
@@ -114,13 +137,6 @@ class Drift:
         if active is not None:
             reason = "pages at its addresses have its fields in other places"
             self._notice(site, active, self._watch(active), reason, pages, CARRIED)
-
-    def _is_confirmed(self, watch: _Watch, health: Health, verdict: Verdict) -> bool:
-        """Whether much of a record changed, or the same fields stood out in the window before."""
-        fields = frozenset(reason.field for reason in verdict.reasons)
-        again = fields & watch.suspects
-        watch.suspects = fields
-        return bool(again) or "" in fields or len(fields) > _BY_CHANCE * len(health.fields)
 
     def _watch(self, active: Active) -> _Watch:
         watch = self._watched.get(active.stored.id)

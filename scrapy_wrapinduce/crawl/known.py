@@ -13,6 +13,8 @@ from ..errors import InvalidWrapper
 from ..signatures import Signature
 from ..stores.pages import ParkedPage
 from ..templates import Template
+from ..upkeep.health import kept_health
+from ..upkeep.verify import plainly_wrong
 from ..wrapper import Extraction, Wrapper, parse
 from .judge import fits, fits_partly
 from .rounds import Known, Learned
@@ -57,17 +59,18 @@ class KnownTemplates:
             self.templates.note(page)
 
     def reading(self, pages: list[ParkedPage], signs: list[Signature]) -> str | None:
-        """The template whose wrapper already reads a group's pages."""
-        matches = [self.templates.match(sign) for sign in signs[:TRIALS]]
-        names = {match.name for match in matches if match is not None}
-        if len(names) != 1 or None in matches:
-            return None
-        name = names.pop()
-        good = all(self._extracts(name, page, fits_partly) for page in pages[:TRIALS])
-        if not good or self.has_drifted(name, pages):
-            return None
-        self._reading.add(name)
-        return name
+        """The template whose wrapper already reads a group's pages; of those that look alike, the one whose values these are."""
+        matches = [
+            [template.name for template in self.templates.matches(sign)] for sign in signs[:TRIALS]
+        ]
+        names = [name for name in matches[0] if all(name in others for others in matches)]
+        names.sort(key=lambda name: self._are_odd(name, pages))
+        for name in names:
+            good = all(self._extracts(name, page, fits_partly) for page in pages[:TRIALS])
+            if good and not self.has_drifted(name, pages):
+                self._reading.add(name)
+                return name
+        return None
 
     def has_drifted(self, name: str, pages: list[ParkedPage]) -> bool:
         """Whether a wrapper reads a group of pages, but not as it read its own."""
@@ -122,11 +125,14 @@ class KnownTemplates:
 
     def fallback(self, page: ParkedPage, sign: Signature) -> tuple[str, str] | None:
         """For a page like no other: the wrapper of the template it breaks, or another that fits."""
-        nearest, similarity = self.templates.nearest(sign)
-        if nearest is not None:
-            akin = similarity >= AKIN or sign.shape in nearest.shapes
-            if akin and self._extracts(nearest.name, page, fits_partly):
-                return nearest.name, "partial"
+        akin = [
+            template.name
+            for template, similarity in self.templates.nearest(sign)
+            if similarity >= AKIN or sign.shape in template.shapes
+        ]
+        for name in sorted(akin, key=lambda name: self._are_odd(name, [page])):
+            if self._extracts(name, page, fits_partly):
+                return name, "partial"
         for name in self.wrappers:
             if self._extracts(name, page, fits):
                 return name, "other"
@@ -139,6 +145,14 @@ class KnownTemplates:
             for template, wrapper, coverage in self._fresh
             if sign.shape in template.shapes and self.templates.are_one(sign, template.usual())
         )
+
+    def _are_odd(self, name: str, pages: list[ParkedPage]) -> bool:
+        """Whether what a wrapper reads from the first pages of a group is plainly not its own."""
+        wrapper = self.wrappers[name]
+        if wrapper.health is None:
+            return False
+        health = kept_health(wrapper)
+        return any(plainly_wrong(health, wrapper.extract(page.page())) for page in pages[:TRIALS])
 
     def _extracts(
         self, name: str, page: ParkedPage, good: Callable[[Extraction, float], bool]

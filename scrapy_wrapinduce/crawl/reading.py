@@ -99,22 +99,28 @@ class Reader:
             if choice.how != "wrapper" or fits_partly(extraction, chosen.stored.coverage):
                 site.routed(shape, chosen)
                 return Reading(chosen, wrapper, choice.how, extraction)
+        doubted: dict[str, Reading] = {}
         for active, looks_alike in site.candidates(page, shape):
+            if active.name in doubted:
+                continue
             wrapper = active.wrapper
             extraction = wrapper.extract(page)
-            if fits(extraction, active.stored.coverage):
-                if not self.drift.trusts(site, active, page, extraction):
+            whole = fits(extraction, active.stored.coverage)
+            if whole or (looks_alike and fits_partly(extraction, active.stored.coverage)):
+                reading = Reading(active, wrapper, "wrapper" if whole else "partial", extraction)
+                if not self.drift.trusts(site, active, page, extraction, whole=whole):
+                    doubted[active.name] = reading
                     continue
-                site.routed(shape, active)
-                return Reading(active, wrapper, "wrapper", extraction)
-            if looks_alike and fits_partly(extraction, active.stored.coverage):
-                if not self.drift.trusts_part(site, active, extraction):
-                    continue
-                return Reading(active, wrapper, "partial", extraction)
+                if whole:
+                    site.routed(shape, active)
+                return reading
             if looks_alike:
                 active.misread += 1
                 if active.is_distrusted:
                     self._retire(site, active)
+        for reading in doubted.values():
+            if self.drift.is_read_all_the_same(site, reading.active):
+                return reading
         return None
 
     def read_at_once(self, site: Site, page: Page, shape: str) -> Reading | None:

@@ -174,9 +174,10 @@ class Site:
         self.retired[active.name] = active
 
     def candidates(self, page: Page, shape: str) -> Iterator[tuple[Active, bool]]:
-        """Wrappers that may read a page, and whether the page looks like those it was learned from.
+        """Wrappers that may read a page, and whether the page looks most like those it was learned from.
 
-        The address is asked first, as that costs nothing; the page's looks when that did not do.
+        The address is asked first, as that costs nothing; the page's looks when that did not do. Templates that look alike come
+        after each other: a redesign may have put other things into the same places.
         """
         name = self.alone.get(page.url or "")
         single = self.named(name) if name is not None else None
@@ -189,9 +190,9 @@ class Site:
             ((name, count),) = route.items()
             if count >= SURE and name in self.active:
                 yield self.active[name], False
-        match = self.templates.match(signature(page.html, page.url))
-        if match is not None and match.name in self.active:
-            yield self.active[match.name], True
+        for number, match in enumerate(self.templates.matches(signature(page.html, page.url))):
+            if match.name in self.active:
+                yield self.active[match.name], number == 0
 
     def routed(self, shape: str, active: Active) -> None:
         """A page of this address shape was read by this wrapper."""

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ..wrapper import Extraction, Wrapper
     from .health import Health, Reading
 
-__all__ = ["Reason", "Verdict", "judge", "plainly_wrong", "verify"]
+__all__ = ["Glance", "Reason", "Verdict", "glance", "judge", "plainly_wrong", "verify"]
 
 _LEAST_KNOWN = 3
 _VALUES_GLANCED_AT = 5
@@ -93,16 +93,31 @@ def _score(health: Health, reasons: Sequence[Reason]) -> float:
 
 
 def plainly_wrong(health: Health, extraction: Extraction) -> bool:
-    """Whether one page's values are so unlike healthy ones that the page must be of another design.
+    """Whether one page's values are so unlike healthy ones that the page must be of another design."""
+    return glance(health, extraction).is_plain
 
-    Cheap enough for every page of a crawl: values only, and not where they stand.
-    """
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """What one page's values show at once: the fields that could be judged, and those whose values are not their own."""
+
+    judged: int
+    odd: frozenset[str]
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether so many fields are odd that the page must be of another design."""
+        return self.judged > 0 and len(self.odd) > max(1, _PLAINLY * self.judged)
+
+
+def glance(health: Health, extraction: Extraction) -> Glance:
+    """Cheap enough for every page of a crawl: values only, and not where they stand."""
     seen: dict[str, list[str]] = {}
     for place in extraction.places:
         values = seen.setdefault(place.field, [])
         if len(values) < _VALUES_GLANCED_AT:
             values.append(place.value)
-    judged = wrong = 0
+    judged, odd = 0, set()
     for name, field in health.fields.items():
         if field.share < _USUAL or field.profile.count < _LEAST_KNOWN:
             continue
@@ -111,5 +126,6 @@ def plainly_wrong(health: Health, extraction: Extraction) -> bool:
             # What some pages lack says nothing: without reviews there are no ratings, authors and dates either.
             continue
         judged += 1
-        wrong += not found or unfit(field, found)
-    return judged > 0 and wrong > max(1, _PLAINLY * judged)
+        if not found or unfit(field, found):
+            odd.add(name)
+    return Glance(judged, frozenset(odd))

@@ -12,6 +12,7 @@ from shifting_site import (
     bare,
     by_path,
     cards,
+    closed,
     crawl_shop,
     error,
     listed_on,
@@ -21,9 +22,14 @@ from shifting_site import (
     read_right,
     reworded,
     table,
+    turned,
+    unpriced,
     with_lens,
     without_weight,
 )
+
+from scrapy_wrapinduce.crawl.drift import PLAIN as SUSPECTED
+from scrapy_wrapinduce.crawl.drift import WINDOW
 
 PAGES, CHANGED = 60, 35
 
@@ -51,12 +57,40 @@ def test_fields_keep_their_names_whatever_the_design_calls_them(
         assert by_path(result)[last]["lens"].endswith(" mm")  # type: ignore[attr-defined]
 
 
-def test_two_designs_in_turn_are_both_read(tmp_path: Path) -> None:
-    shop = Shop(PAGES, lambda shown: old if shown < 20 or shown % 2 else new)
+@pytest.mark.parametrize("design", [new, turned])
+def test_two_designs_in_turn_are_both_read(tmp_path: Path, design: Design) -> None:
+    shop = Shop(PAGES, lambda shown: old if shown < 20 or shown % 2 else design)
     result = crawl_shop(tmp_path, shop)
     names = names_of(shop, result)
-    count = sum(design is new for design in shop.shown.values())
+    count = sum(shown is design for shown in shop.shown.values())
     assert read_right(shop, result, names) == dict.fromkeys(FIELDS, (count, 0, 0))
+    assert set(result.paths()) == set(shop.paths)
+
+
+def test_other_things_in_the_same_places_are_learned_once(tmp_path: Path) -> None:
+    shop = Shop(100, lambda shown: old if shown < CHANGED else turned)
+    result = crawl_shop(tmp_path, shop)
+    names = names_of(shop, result)
+    assert read_right(shop, result, names) == dict.fromkeys(FIELDS, (100 - CHANGED, 0, 0))
+    assert result.stats["wrapinduce/drift/noticed"] == 1
+    # The list of links is the third.
+    assert result.stats["wrapinduce/wrappers/learned"] == 3
+
+
+def test_values_that_are_there_no_more_are_not_served_as_values(tmp_path: Path) -> None:
+    shop = Shop(100, lambda shown: old if shown < CHANGED else closed)
+    result = crawl_shop(tmp_path, shop)
+    assert "n/a" not in {value for item in result.items for value in item.values()}
+    assert set(result.paths()) == set(shop.paths)
+    assert result.stats["wrapinduce/wrappers/learned"] == 3
+
+
+def test_one_field_that_changed_is_noticed_soon_even_after_a_long_quiet(tmp_path: Path) -> None:
+    shop = Shop(320, lambda shown: old if shown < 260 else unpriced)
+    result = crawl_shop(tmp_path, shop, DOWNLOAD_DELAY="0")
+    wrong = [item for item in result.items if item.get("price") == "Sign in to see it"]
+    assert len(wrong) < SUSPECTED + WINDOW
+    assert "price: values like 'Sign in to see it'" in result.log
     assert set(result.paths()) == set(shop.paths)
 
 
