@@ -14,6 +14,7 @@ from shifting_site import (
     cards,
     closed,
     crawl_shop,
+    cut,
     error,
     listed_on,
     names_of,
@@ -21,9 +22,11 @@ from shifting_site import (
     old,
     read_right,
     reworded,
+    short,
     table,
     turned,
     unpriced,
+    values,
     with_lens,
     without_weight,
 )
@@ -67,11 +70,16 @@ def test_two_designs_in_turn_are_both_read(tmp_path: Path, design: Design) -> No
     assert set(result.paths()) == set(shop.paths)
 
 
-def test_other_things_in_the_same_places_are_learned_once(tmp_path: Path) -> None:
-    shop = Shop(100, lambda shown: old if shown < CHANGED else turned)
+@pytest.mark.parametrize("in_turn", [False, True])
+def test_other_values_in_the_same_places_are_learned_once(tmp_path: Path, in_turn: bool) -> None:
+    shop = Shop(
+        100, lambda shown: short if shown >= CHANGED and not (in_turn and shown % 2) else old
+    )
     result = crawl_shop(tmp_path, shop)
-    names = names_of(shop, result)
-    assert read_right(shop, result, names) == dict.fromkeys(FIELDS, (100 - CHANGED, 0, 0))
+    items = by_path(result)
+    for path, design in shop.shown.items():
+        row = values(int(path.rpartition("/")[2]))
+        assert items[path]["maker"] == (cut(row) if design is short else row)["maker"]
     assert result.stats["wrapinduce/drift/noticed"] == 1
     # The list of links is the third.
     assert result.stats["wrapinduce/wrappers/learned"] == 3
