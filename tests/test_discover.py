@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import tarfile
 from pathlib import Path
 
@@ -143,6 +144,8 @@ def test_comments_are_not_what_a_page_is_about() -> None:
     page = detail("lamp").replace("</body>", f"<ol class='comment-list'>{said}</ol></body>")
     assert looks_like_list([Page(page)]) < 0.5
     assert looks_like_list([Page(page.replace("comment", "entry"))]) > 0.5
+    headed = re.sub(r"<b>(User (\d+))</b>", r"<h4><a href='/entries/\2'>\1</a></h4>", page)
+    assert looks_like_list([Page(headed)]) > 0.5
 
 
 def test_a_menu_is_not_what_a_page_is_about_however_long() -> None:

@@ -16,7 +16,7 @@ from weakref import WeakKeyDictionary
 from ..errors import CannotInduce
 from ..labels import LabelledPage
 from .learn import learn
-from .repeats import ALIKE, FoundList, Outline, Range, find_lists, similar
+from .repeats import ALIKE, LINKED, FoundList, Outline, Range, find_lists, similar
 from .slots import FoundField, align
 from .tree import tree_of
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..page import Page
+    from .tree import Tree
     from .wrapper import RecordsWrapper
 
 _LEAST_RECORDS = 3
@@ -33,6 +34,7 @@ _SURE = 1.05
 _ENOUGH_PAGES = 4
 _ADDRESSES = frozenset(("@href", "@src", "@data-src"))
 _LISTS_PER_PATH = 8
+_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _SAYING = frozenset(("class", "id", "itemprop"))
 _COMMENTS = re.compile(r"(?:^|[^a-z])comments?(?:list)?(?:$|[^a-z])", re.IGNORECASE)
 
@@ -128,9 +130,13 @@ def looks_like_list(pages: Sequence[Page]) -> float:
         outline = Outline(tree_of(page), known)
         main += outline.main_text()
         one = lists.get(id(page))
-        if one is None or outline.aside[one.regions[0][0]]:
+        if one is None:
             continue
         sizes = [outline.measures(region)[0] for region in one.regions]
+        linked = sum(outline.measures(region)[1] for region in one.regions)
+        if outline.aside[one.regions[0][0]] and linked > LINKED * sum(sizes):
+            # A menu; what has other texts too may be the results in a filter's pane.
+            continue
         listed += sum(sizes)
         regular = min(1.0, max(0.0, (one.regularity - 0.6) / 0.3))
         sure += (sum(sizes) - max(sizes)) * regular * min(1.0, one.texts_per_record / 2)
@@ -140,15 +146,27 @@ def looks_like_list(pages: Sequence[Page]) -> float:
 
 
 def _are_comments(page: Page, one: FoundList) -> bool:
-    """Whether the records of a list, or what is right around them, are called comments."""
+    """Whether the records of a list, or what is right around them, are called comments.
+
+    Not those under headings that lead elsewhere, be they called so or not.
+    """
     tree, first = tree_of(page), one.regions[0][0]
     tags = (tree.tag[item] for item in (first, tree.parent[first]) if item >= 0)
-    return any(
+    if not any(
         at.name in _SAYING and _COMMENTS.search(at.value)
         for tag in tags
         if tag is not None
         for at in tag.attributes
+    ):
+        return False
+    headed = sum(
+        any(_is_linked_heading(tree, item) for item in range(*region)) for region in one.regions
     )
+    return 2 * headed < len(one.regions)
+
+
+def _is_linked_heading(tree: Tree, item: int) -> bool:
+    return tree.name[item] in _HEADINGS and "a" in tree.name[item + 1 : tree.stop[item]]
 
 
 def _shared_lists(pages: Sequence[Page]) -> list[tuple[float, list[tuple[Page, FoundList]]]]:

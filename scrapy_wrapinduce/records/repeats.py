@@ -32,7 +32,7 @@ _LONG = 600
 _LONGEST_PERIOD = 4
 _IN_TURN = 0.95
 _KNOWN_WEIGHT = 0.1
-_LINKED = 0.85
+LINKED = 0.85
 _ASIDE = frozenset(("nav", "header", "footer", "aside", "select", "form", "head", "noscript"))
 _ASIDE_WORDS = re.compile(
     r"(?:^|[^a-z])(?:nav|navbar|navigation|menu|footer|header|sidebar|breadcrumbs?|pagination|pager|"
@@ -355,7 +355,7 @@ def _is_linked(tree: Tree, low: int, high: int, text: int) -> bool:
     for item in tree.texts[low:high]:
         if all(tree.name[around] != "a" for around in tree.ancestors(item)):
             free += len(tree.text(item))
-            if free > (1.0 - _LINKED) * text:
+            if free > (1.0 - LINKED) * text:
                 return False
     return True
 
