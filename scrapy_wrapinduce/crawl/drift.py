@@ -31,6 +31,8 @@ WINDOW = 8
 RAREST = 8
 # So many pages that are plainly of another design, and at least every second one, are a redesign, not accidents.
 PLAIN = 3
+# A wrapper that has read fewer pages may have been learned from pages that were more alike than all others.
+YOUNG = 4 * WINDOW
 _VALUES_LOOKED_AT = 8
 _BY_CHANCE = 0.1
 CARRIED = "a new wrapper reads them under the same names"
@@ -152,7 +154,8 @@ class Drift:
         watch.told = True
         self.induction.stats.count("drift/noticed")
         action = self.induction.config.on_drift
-        logger.warning("The pages of %s seem to have been redesigned (%s); %s", active.stored.id, reason,
+        or_else = ", or vary more than the first ones" if active.read < YOUNG else ""
+        logger.warning("The pages of %s seem to have been redesigned%s (%s); %s", active.stored.id, or_else, reason,
                        _CONSEQUENCES[action] if action == STOP or not then else then)  # fmt: skip
         self.induction.send(signals.wrapper_drifted, site=site.name, template=active.name,
                             reason=reason, pages=pages)  # fmt: skip
