@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from .columns import Column
 from .flowing import with_whole_texts
+from .vocabulary import is_kind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -33,6 +34,15 @@ LABEL_COVERAGE = (
 OUTSIDE_SHARE = (
     0.3  # of a column's texts: with more of them in the site's frame it is not the page's data
 )
+# Kinds of values that are known by their looks, how long such a value is, and what share of a field's values must look so.
+TELLING_KINDS = ("money", "phone", "date", "email", "isbn", "link")
+LONGEST_OF_A_KIND = 40
+KIND_SHARE = 0.9
+# A value that the pages' titles have is what they are about.
+SURELY_IN_TITLE = 0.8
+# So long is a value whose repetition elsewhere is no accident, and so many pages show which words always stand around it.
+LEAST_TO_REPEAT = 3
+LEAST_TO_COMPARE = 3
 HEADINGS = {"h1": 1.0, "title": 0.6, "h2": 0.5, "h3": 0.3, "caption": 0.4}
 
 
@@ -57,15 +67,22 @@ def choose_fields(
     chosen: list[Column] = []
     covered: list[set[int]] = [set() for _ in range(sample.size)]
     values_seen: list[list[tuple[str, ...]]] = []
+    telling: list[Column] = []
     for item in ranked:
         if len(chosen) + len(lists) >= MOST_FIELDS:
             break
         column = item.column
-        if len(chosen) >= USUAL_FIELDS and not column.named:
+        if len(chosen) >= USUAL_FIELDS and not (column.named or _tells_its_kind(column)):
             continue
         if _overlaps(column, covered) or _repeats(column, values_seen):
             continue
+        if not column.in_trail and any(_says_again(column, other) for other in telling):
+            continue
         chosen.append(column)
+        if column.single and all(
+            len(value[0]) >= LEAST_TO_REPEAT for value in column.values if value
+        ):
+            telling.append(column)
         values_seen.append([tuple(value) for value in column.values])
         for page, extent in enumerate(column.candidate.extents):
             if extent is not None:
@@ -206,7 +223,9 @@ def likeness(column: Column) -> float:
             score += 0.1 if mean > 2 else -1.0
         else:
             score -= 0.1 + 0.04 * mean
-    if column.in_title > 0.8 and column.distinct > 0.5 * len(column.node_counts):
+    if _tells_its_kind(column):
+        score += 0.3
+    if column.in_title > SURELY_IN_TITLE and column.distinct > 0.5 * len(column.node_counts):
         score += 1.0
     if column.partial:
         # One paragraph of a text is less than the text.
@@ -240,3 +259,30 @@ def _repeats(column: Column, seen: list[list[tuple[str, ...]]]) -> bool:
         if same >= 0.9 * pages:
             return True
     return False
+
+
+def _says_again(column: Column, other: Column) -> bool:
+    """Whether it is the value of another column with the same words around it: "Statistics of Springfield College"."""
+    if not column.single or any(tag.name == "title" for tag in column.tags):
+        return False
+    around = set()
+    for mine, theirs in zip(column.values, other.values, strict=True):
+        if mine and (not theirs or theirs[0] not in mine[0]):
+            return False
+        if mine:
+            around.add(mine[0].replace(theirs[0], "", 1))
+        if len(around) > 1:
+            return False
+    return len(column.node_counts) >= LEAST_TO_COMPARE
+
+
+def _tells_its_kind(column: Column) -> bool:
+    """Whether anybody sees what its values are, whatever the page calls them: telephone numbers, prices, dates."""
+    if not column.single:
+        return False
+    texts = [text for value in column.values for text in value]
+    return bool(texts) and any(
+        sum(len(text) <= LONGEST_OF_A_KIND and is_kind(text, kind) for text in texts)
+        >= KIND_SHARE * len(texts)
+        for kind in TELLING_KINDS
+    )

@@ -20,7 +20,12 @@ if TYPE_CHECKING:
 
 FAR_LABEL = 0.5  # what a label counts that does not stand next to the value
 FAR_SURE_LABEL = 0.75  # the same, if it can be nothing but a label
+LABELLED = (
+    0.6  # how clearly a label must say the name to be believed against the look of the values
+)
 CONSTANT = 0.92  # share of the commonest value, from which on a column hardly is data
+IN_SO_MANY_WORDS = 0.8  # markup that says the name, and titles of pages that have the value
+SURELY_IN_TITLE = 0.8
 _MARKUP = ("itemprop", "property", "class", "id", "rel")
 
 
@@ -34,12 +39,14 @@ def evidence(name: str, column: Column) -> float:
     if not column.label:
         score = max(score, 0.55 * _inside(phrases, column))
     called = words if column.label_is_near else words_of(_label_inside(column))
-    if others.intersection(called):
+    if others.intersection(called) or others.intersection(_own_markup(column)):
         score -= 0.3
     if not label and column.surely_labelled and column.label_is_near:
         score -= 0.35
-    score += _by_kind(kind_of(name), column, labelled=label > 0.5)
+    score += _by_kind(kind_of(name), column, labelled=label > LABELLED)
     topic = is_topic(column)
+    if topic and markup >= IN_SO_MANY_WORDS and column.in_title > SURELY_IN_TITLE:
+        topic = max(topic, markup)
     if "_".join(words_of(name)) in TOPICS:
         score = 0.3 * score + 0.6 * topic
     elif topic > 0.8:
@@ -74,6 +81,16 @@ def _in_markup(phrases: Sequence[tuple[str, ...]], column: Column) -> float:
             one = said(phrases, words_of((tag.get(attribute) or "").split(":")[-1]))
             found = max(found, one * (1.0 if depth == 0 else 0.8))
     return found
+
+
+def _own_markup(column: Column) -> set[str]:
+    """The words that the value's own element has in its markup."""
+    return {
+        word
+        for tag in column.tags[:1]
+        for attribute in _MARKUP
+        for word in words_of(tag.get(attribute) or "")
+    }
 
 
 def _nearness(column: Column) -> float:

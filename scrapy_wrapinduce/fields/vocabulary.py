@@ -63,7 +63,7 @@ _SYNONYMS: dict[str, str] = {
 
 # Words beside a field's name that make it another field: the fax is no phone, the discount no price.
 _OTHERS: dict[str, str] = {
-    "price": "invoice original was old discount save saving savings shipping tax total delivery monthly financing",
+    "price": "invoice original was old combo bundle discount save saving savings shipping tax total delivery monthly financing",
     "phone": "fax",
     "telephone": "fax",
     "name": "team user login company first last middle nick file brand",

@@ -222,3 +222,26 @@ def test_an_id_that_one_page_alone_has_is_no_name() -> None:
     (item,) = induce(pages, family="landmark").items(pages[3])
     assert not [name for name in item if "about" in name]
     assert len(item["description"]) == 3
+
+
+def college(number: int) -> Page:
+    name = f"{WOODS[number]}{'wyn ridge holm'.split()[number % 3]} College"
+    rows = "".join(
+        f"<tr><th>Figure {row}:</th><td>{(number * 7919 + row * 104729) % 9000}</td></tr>"
+        for row in range(26)
+    )
+    return Page(
+        f"<title>{name} - Colleges</title><body><h1>{name}</h1><h2>{name} statistics</h2><table>{rows}</table>"
+        f"<p><span>(60{number}) 55{number}-98{number}0</span></p><p><a href='http://www.{name[:5]}.edu'>www.{name[:5]}.edu</a></p>"
+        f"<h3>Costs of {name}</h3></body>"
+    )
+
+
+def test_what_anybody_recognises_is_a_field_without_a_label_and_the_title_is_one_once() -> None:
+    pages = [college(number) for number in range(8)]
+    item = induce(pages).items(pages[3])[0]
+    assert {"(603) 553-9830", "www.Firwy.edu"} <= set(item.values())
+    assert [value for value in item.values() if "College" in value] == [
+        "Firwyn College - Colleges",
+        "Firwyn College",
+    ]

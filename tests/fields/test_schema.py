@@ -67,6 +67,24 @@ def test_names_find_their_values_by_word_kind_and_title() -> None:
     }
 
 
+def offer(number: int) -> Page:
+    """Values that a hasty reader takes for others: the price of a set, the town of a menu, the title of the window."""
+    town, next_town = TOWNS[number], TOWNS[(number + 1) % len(TOWNS)]
+    return Page(
+        f"<html><head><title>Jobs and things - Porter in {town} - Day {number}</title></head><body>"
+        f"<p>Change location: <a href='/t/{number}'><b>{next_town}</b></a></p><table><tr><td>"
+        f"<span class=job_title>Porter in {town}</span></td></tr></table><h3>{number + 3} Station Road</h3>"
+        f"<dl><dd class=combo>Combo price: €{number + 190}.00</dd><dd class=final><h3>€{number + 60}.00</h3></dd></dl>"
+        "</body></html>"
+    )
+
+
+def test_names_are_not_misled() -> None:
+    pages = [offer(number) for number in range(len(TOWNS))]
+    item = induce(pages, schema=["title", "price", "address"]).items(pages[4])[0]
+    assert item == {"title": "Porter in Fife", "price": "€64.00", "address": "7 Station Road"}
+
+
 def test_a_wrapper_says_how_sure_it_is_of_each_field(tmp_path) -> None:  # type: ignore[no-untyped-def]
     wrapper = induce(PAGES, schema=["phone", "address", "isbn"])
     wrapper.save(tmp_path / "hotel.json")
