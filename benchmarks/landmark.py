@@ -259,9 +259,9 @@ class Run:
     large: bool = False
 
 
-def runs(sites: Sequence[Path], tasks: Sequence[str]) -> Iterator[Run]:
+def runs(sites: Sequence[Path], tasks: Sequence[str], searches: Sequence[str]) -> Iterator[Run]:
     for root in sites if "searches" in tasks else ():
-        for search in SEARCHES:
+        for search in searches:
             yield Run(f"{root.name} {search}", root, search)
     for root in sites if "induce" in tasks else ():
         yield Run(f"{root.name} whole", root, "astar", whole=True)
@@ -289,6 +289,7 @@ def main() -> None:
     parser.add_argument("--docs", type=Path, default=Path("docs"))
     parser.add_argument("--test", type=int, default=100, help="test pages per site")
     parser.add_argument("--tasks", default=",".join(TASKS), help=f"some of {','.join(TASKS)}")
+    parser.add_argument("--searches", default=",".join(SEARCHES), help="of the task searches")
     parser.add_argument("--only", default="")
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--report", action="store_true", help="only write the report")
@@ -302,7 +303,8 @@ def main() -> None:
     results: dict[str, Any] = json.loads(args.results.read_text()) if args.results.exists() else {}
     sites = sorted(d for d in args.data.iterdir() if d.is_dir() and d.name.startswith(args.only))
     loaded: tuple[tuple[Path, int, bool], Site] | None = None
-    for one in [] if args.report else runs(sites[:: args.every], args.tasks.split(",")):
+    wanted_runs = runs(sites[:: args.every], args.tasks.split(","), args.searches.split(","))
+    for one in [] if args.report else wanted_runs:
         if one.key in results:
             continue
         short = one.curve or one.damage or one.whole
