@@ -118,6 +118,7 @@ class _Sought:
 
     def __init__(self) -> None:
         self.any: tuple[int, ...] = ()  # the name is all they ask for
+        self.attributes: set[str] = set()  # of which one is in a tag that is any of the others
         # What stands somewhere in the tag, entities decoded, if it is the landmark behind it.
         self.needles: list[tuple[str, int, Landmark]] = []
 
@@ -125,6 +126,7 @@ class _Sought:
         if not mark.attribute:
             self.any += (number,)
             return
+        self.attributes.add(mark.attribute.rstrip("?~#"))
         # Of an id only the digits are known to differ.
         parts = re.split("[0-9]+", mark.value) if mark.attribute == "id#" else mark.value.split()
         self.needles.append((max(parts, key=len, default=""), number, mark))
@@ -235,7 +237,12 @@ class Finder(PieceTags):
             numbers = self._numbers
             return tuple(numbers[mark] for mark in matching(tag) if mark in numbers)
         if needles:
-            source = decoded(tag.source) if "&" in tag.source else tag.source
+            source = tag.source
+            if "&" in source:
+                named = source.lower()
+                if not any(name in named for name in sought.attributes):
+                    return found
+                source = decoded(source)
             for needle, number, mark in needles:
                 if needle in source and matches(mark, tag):
                     found += (number,)
