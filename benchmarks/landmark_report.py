@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from math import log
 from pathlib import Path
-from statistics import mean, median
+from statistics import linear_regression, mean, median
 from typing import TYPE_CHECKING, Any
 
 from benchmarks.charts import bars, lines, points
@@ -78,9 +79,16 @@ def _learning(results: Results, images: Path) -> str:
         points("Learning time by size of the sample", "thousand tokens", "seconds", clouds)
     )
     return (
-        "## Learning time\n\nOne point per site and number of pages: time grows with the tokens.\n\n"
+        "## Learning time\n\nOne point per site and number of pages. Fitted to the points, time grows with the tokens to the power of "
+        f"{' and '.join(f'{_power(cloud):.2f} ({search})' for search, cloud in clouds.items() if len(cloud) > 1)}; 1 is linear.\n\n"
         "![Learning time by tokens](img/landmark-time-by-tokens.svg)\n\n" + _growth(results)
     )
+
+
+def _power(cloud: Sequence[tuple[float, float]]) -> float:
+    """How time grows with size: the slope of the line through the logarithms of both."""
+    sizes, times = ([log(point[at]) for point in cloud] for at in (0, 1))
+    return linear_regression(sizes, times).slope
 
 
 def _reach(results: Results) -> str:
@@ -243,8 +251,9 @@ def _curve(results: Results, images: Path, what: str, title: str) -> str:
         cells = [f"{dict(held).get(value, float('nan')):.1f}" for held in series.values()]
         rows.append(f"| {value} | {' | '.join(cells)} |")
     table = "\n".join(rows)
+    sites = {key.split()[0] for key in results if f" {what}=" in key}
     note = (
-        "Sites with expanded truth (the harder, open attributes; all values of an attribute must be found), "
+        f"{len(sites)} sites with expanded truth (the harder, open attributes; all values of an attribute must be found), "
         "20 test pages each."
     )
     return f"## {title}\n\n{note}\n\n![{title}](img/{name})\n\n{table}\n"
