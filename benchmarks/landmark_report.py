@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+from math import log
 from pathlib import Path
-from statistics import mean, median
-from typing import Any
+from statistics import linear_regression, mean, median
+from typing import TYPE_CHECKING, Any
 
 from benchmarks.charts import bars, lines, points
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 Results = dict[str, dict[str, Any]]
 # Table 3 of the paper: precision and recall on SWDE with 20 pages per site.
@@ -75,9 +79,16 @@ def _learning(results: Results, images: Path) -> str:
         points("Learning time by size of the sample", "thousand tokens", "seconds", clouds)
     )
     return (
-        "## Learning time\n\nOne point per site and number of pages: time grows with the tokens.\n\n"
+        "## Learning time\n\nOne point per site and number of pages. Fitted to the points, time grows with the tokens to the power of "
+        f"{' and '.join(f'{_power(cloud):.2f} ({search})' for search, cloud in clouds.items() if len(cloud) > 1)}; 1 is linear.\n\n"
         "![Learning time by tokens](img/landmark-time-by-tokens.svg)\n\n" + _growth(results)
     )
+
+
+def _power(cloud: Sequence[tuple[float, float]]) -> float:
+    """How time grows with size: the slope of the line through the logarithms of both."""
+    sizes, times = ([log(point[at]) for point in cloud] for at in (0, 1))
+    return linear_regression(sizes, times).slope
 
 
 def _reach(results: Results) -> str:
@@ -87,13 +98,26 @@ def _reach(results: Results) -> str:
     rows = ["| | goal | measured |", "|---|---|---|"]
     if whole:
         seconds = [run["induce"] for run in whole]
-        ratios = [mean(run[key] for run in whole) for key in ("best_pass", "first_pass")]
         size = mean(run["bytes"] for run in whole) / 20480
         rows += [
             f"| `induce` from 20 pages ({size:.0f} KB each), median of {len(whole)} sites | 1 s | {median(seconds):.2f} s |",
             f"| the same, worst site | 10 s | {max(seconds):.2f} s |",
-            f"| reading the default item, lists too, ÷ lxml's parse: best of three passes, mean | | {ratios[0]:.2f} |",
-            f"| the same, each page for the first time, mean | | {ratios[1]:.2f} |",
+            _ratio_row(
+                "the fields that one page shows: best of three passes",
+                whole,
+                "shown",
+                "best_pass",
+                "1.5",
+            ),
+            _ratio_row(
+                "the same fields: each page for the first time", whole, "shown", "first_pass"
+            ),
+            _ratio_row(
+                "the default item, lists too: best of three passes", whole, "default", "best_pass"
+            ),
+            _ratio_row(
+                "the same item: each page for the first time", whole, "default", "first_pass"
+            ),
         ]
     if large:
         peaks, seconds = ([run[key] for run in large] for key in ("large_peak", "large_seconds"))
@@ -107,7 +131,18 @@ def _reach(results: Results) -> str:
         'The whole of `induce(pages, family="landmark")`: tree, candidates, fields, lists, picture, health. Processor time of one core. The pages of 1 MB are'
         " real ones, each repeated as numbered parts until it is large enough; memory is that of the whole process, with the pages."
     )
+    if whole:
+        note += (
+            f" Up to {max(run['read'] for run in whole)} pages of each site are read, three times; the best of the three counts, or"
+            " the first, for which every page is new. `python -m benchmarks.landmark DATA --tasks induce,memory` measures all of this."
+        )
     return "## Time and memory\n\n" + note + "\n\n" + "\n".join(rows) + "\n"
+
+
+def _ratio_row(what: str, runs: Sequence[Any], fields: str, which: str, goal: str = "") -> str:
+    ratios = [run[fields][which] for run in runs]
+    figures = f"{mean(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f})"
+    return f"| reading {what}, ÷ lxml's parse, mean (range) | {goal} | {figures} |"
 
 
 def _damage(results: Results, images: Path) -> str:
@@ -155,8 +190,8 @@ def _search_table(searches: dict[str, Results], test_pages: int) -> str:
         return ""
     rows = [
         f"## By search\n\nUp to {test_pages} test pages per site.\n",
-        "| search | P | R | F | P, R of the paper | seconds, median (worst) | splits | tokens left as data |",
-        "|---|---|---|---|---|---|---|---|",
+        "| search | sites | P | R | F | P, R of the paper | seconds, median (worst) | splits | tokens left as data |",
+        "|---|---|---|---|---|---|---|---|---|",
     ]
     for search, runs in searches.items():
         if not runs:
@@ -168,15 +203,14 @@ def _search_table(searches: dict[str, Results], test_pages: int) -> str:
             run["tokens"] for run in runs.values()
         )
         rows.append(
-            f"| {search} | {p:.1f} | {r:.1f} | {f:.1f} | {', '.join(PAPER[search])}"
+            f"| {search} | {len(runs)} | {p:.1f} | {r:.1f} | {f:.1f} | {', '.join(PAPER[search])}"
             f" | {median(seconds):.2f} ({max(seconds):.2f})"
             f" | {mean(run['splits'] for run in runs.values()):.0f} | {left:.1%} |"
         )
-    sites = len(searches["astar"])
     proven = [run["proven"] for run in searches["astar"].values()]
     share = sum(p for p, _ in proven) / max(1, sum(n for _, n in proven))
     rows.append(
-        f"\nA* proves the optimum of {share:.0%} of the region sets; the larger ones are grown greedily. {sites} sites. The paper scores extracting nonterminals only and all 80 sites of SWDE; here every"
+        f"\nA* proves the optimum of {share:.0%} of the region sets; the larger ones are grown greedily. The paper scores extracting nonterminals only and all 80 sites of SWDE; here every"
         " nonterminal, and the first and last text nodes in it, may be a field.\n"
     )
     return "\n".join(rows)
@@ -217,8 +251,9 @@ def _curve(results: Results, images: Path, what: str, title: str) -> str:
         cells = [f"{dict(held).get(value, float('nan')):.1f}" for held in series.values()]
         rows.append(f"| {value} | {' | '.join(cells)} |")
     table = "\n".join(rows)
+    sites = {key.split()[0] for key in results if f" {what}=" in key}
     note = (
-        "Sites with expanded truth (the harder, open attributes; all values of an attribute must be found), "
+        f"{len(sites)} sites with expanded truth (the harder, open attributes; all values of an attribute must be found), "
         "20 test pages each."
     )
     return f"## {title}\n\n{note}\n\n![{title}](img/{name})\n\n{table}\n"

@@ -10,7 +10,7 @@ from bisect import bisect_left, bisect_right
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from .tokenizer import INLINE, fold, is_blank
+from .tokenizer import INLINE, fold, is_blank, says_the_same
 
 if TYPE_CHECKING:
     from .outline import Outline
@@ -70,6 +70,19 @@ class Texts:
         """One of :attr:`folded`, without the others being needed."""
         known: list[str] | None = self.__dict__.get("folded")
         return fold(self._sources[index]) if known is None else known[index]
+
+    def places_of(self, text: str, first: int, last: int) -> list[int]:
+        """Which of the text nodes ``first`` up to ``last`` read as ``text``, without folding all of them."""
+        known: list[str] | None = self.__dict__.get("folded")
+        if known is not None:
+            return [index for index in range(first, last) if known[index] == text]
+        beginning = text.partition(" ")[0]
+        sources = enumerate(self._sources[first:last], first)
+        return [
+            index
+            for index, source in sources
+            if (beginning in source or not says_the_same(source)) and fold(source) == text
+        ]
 
     @cached_property
     def extents(self) -> list[Extent]:

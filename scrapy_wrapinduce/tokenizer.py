@@ -65,7 +65,7 @@ MARKUP = re.compile(_MARKUP_PATTERN)
 PLAIN_PIECE = re.compile(
     rf"{_PLAIN_PATTERN}|!--(?:-?>|[^-<]*(?:-(?!->|-!>)[^-<]*)*--!?>)|[!?](?!--)[^<>]*>"
 )
-RAW_TEXT_PIECE = re.compile(r"(?:script|style)(?=[\s/>])[^<>]*>", re.IGNORECASE)
+RAW_TEXT_PIECE = re.compile(r"(script|style)(?=[\s/>])[^<>]*>", re.IGNORECASE)
 UNFINISHED = re.compile(r"</?[a-zA-Z]")
 _MARKUP_OR_UNFINISHED = re.compile(f"{_MARKUP_PATTERN}|{UNFINISHED.pattern}")
 _UP_TO_VALUE_OR_END = re.compile(r"[^>=]*(?:>|=\s*)")
@@ -288,13 +288,13 @@ def fold(source: str) -> str:
 def shown_words(source: str) -> list[str]:
     """The words of :func:`fold`."""
     if "&" in source:
-        source = _decoded(source)
+        source = decoded(source)
     if _ZERO_WIDTH in source:
         source = source.replace(_ZERO_WIDTH, "")
     return source.split()
 
 
-def _decoded(source: str) -> str:
+def decoded(source: str) -> str:
     """The same as ``unescape``, without a call per entity for those that most pages are full of."""
     source = source.replace("&nbsp;", "\xa0")
     entities = source.count("&")
@@ -310,6 +310,11 @@ def says_the_same(source: str) -> bool:
     return "&" not in source and _ZERO_WIDTH not in source
 
 
+def encoded_words(source: str) -> list[str]:
+    """What stands between the white space of a text and is written otherwise than a person reads it."""
+    return [word for word in source.split() if "&" in word or _ZERO_WIDTH in word]
+
+
 def words(source: str, start: int = 0, end: int | None = None) -> list[tuple[int, int]]:
     """The spans of the words in a stretch of text: the same words that :func:`fold` leaves.
 
@@ -320,10 +325,22 @@ def words(source: str, start: int = 0, end: int | None = None) -> list[tuple[int
     if source.find("&", start, stop) < 0 and source.find(_ZERO_WIDTH, start, stop) < 0:
         return [found.span() for found in _NOT_SPACE.finditer(source, start, stop)]
     spans = []
-    for space in _SPACE.finditer(source, start, stop):
+    for found in _NOT_SPACE.finditer(source, start, stop):
+        start, end = found.span()
+        if source.find("&", start, end) < 0 and source.find(_ZERO_WIDTH, start, end) < 0:
+            spans.append((start, end))
+        else:
+            spans += _words_beside_entities(source, start, end)
+    return spans
+
+
+def _words_beside_entities(source: str, start: int, end: int) -> list[tuple[int, int]]:
+    """The words in a stretch without white space, which an entity may stand for."""
+    spans = []
+    for space in _SPACE.finditer(source, start, end):
         spans.append((start, space.start()))
         start = space.end()
-    spans.append((start, stop))
+    spans.append((start, end))
     return [span for span in spans if fold(source[slice(*span)])]
 
 
@@ -341,7 +358,7 @@ def is_blank(source: str) -> bool:
     """Whether a stretch of text shows nothing."""
     if not source or source.isspace():
         return True
-    if "&" not in source and _ZERO_WIDTH not in source:
+    if source.lstrip()[0] not in ("&", _ZERO_WIDTH):
         return False
     space = _SPACE.match(source)
     first = space.end() if space else 0

@@ -102,6 +102,13 @@ def test_the_learned_wrapper_reads_the_next_page() -> None:
     assert [r.get("price") for r in records] == ["$3.50", None, "$5.50"]
 
 
+def test_types_are_in_the_order_of_the_fields() -> None:
+    """So that the same pages give the same file, whatever the order of sets in the process."""
+    wrapper = learn_unlabelled([Page(ONE), Page(TWO)])
+    assert len(wrapper.types) > 1
+    assert list(wrapper.types) == [name for name in wrapper.fields if name in wrapper.types]
+
+
 def test_nothing_that_repeats_is_an_error_with_advice() -> None:
     page = Page("<h1>Title</h1><p>Some text.</p>", url="http://x.example/1")
     with pytest.raises(

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import CannotInduce
 from .column_field import field_of
-from .columns import Column, shape
+from .column_values import shape
+from .columns import Column
 from .default import likeness
 from .facts import facts_shown
 from .parts import bind_attribute, bind_part

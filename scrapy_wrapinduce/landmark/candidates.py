@@ -190,10 +190,10 @@ def _cut(node: Extent, extent: Extent) -> Extent:
 
 def _after(page_texts: Texts, extent: Extent, label: str) -> Extent | None:
     """What follows a label that stands exactly once in an extent."""
-    inside = page_texts.folded[extent.first : extent.last]
-    if inside.count(label) != 1:
+    places = page_texts.places_of(label, extent.first, extent.last)
+    if len(places) != 1:
         return None
-    found = value_after(page_texts, extent.first + inside.index(label), extent.last)
+    found = value_after(page_texts, places[0], extent.last)
     if found is None:
         return None
     first, last = found

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from .lattice import ROLES
 from .spots import Finder
-from .tree import INNER, LEAF, Options, Tree
+from .tree import INNER, LEAF, LEFT, RIGHT, Options, Tree
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -97,16 +97,21 @@ class Reader:
                     pending.append((child, low, high))
             return
         result.found += 1
-        inside = (spot.inner_start, spot.inner_end)
-        if spot.inner_start < 0 and node.children[INNER] in self.needed:
+        before, behind, inner_start, inner_end = spot
+        left, inner, right = node.children
+        if inner_start < 0 and inner in self.needed:
             # The end tag is missing on this page: the element may reach to the end of its region.
-            inside = (spot.end, end)
-        for slot, (low, high) in enumerate(((start, spot.start), inside, (spot.end, end))):
-            if low < 0:
-                continue
-            result.regions[number, slot] = (low, high)
-            if node.children[slot] in self.needed:
-                pending.append((node.children[slot], low, high))
+            inner_start, inner_end = behind, end
+        result.regions[number, LEFT] = start, before
+        if left in self.needed:
+            pending.append((left, start, before))
+        if inner_start >= 0:
+            result.regions[number, INNER] = inner_start, inner_end
+            if inner in self.needed:
+                pending.append((inner, inner_start, inner_end))
+        result.regions[number, RIGHT] = behind, end
+        if right in self.needed:
+            pending.append((right, behind, end))
 
     def _elsewhere(self, number: int, spots: Spots) -> tuple[int, int] | None:
         """The inside of an element that says what it is and is there once, though not where it should.

@@ -8,17 +8,28 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections import defaultdict
 from dataclasses import dataclass
-from html import unescape
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..memo import Memo
 from ..outline import MOST_PIECES, PieceTags, outline
-from ..tokenizer import EMPTY, OPEN, Tag, new_tag, says_the_same, shown_words, words
+from ..tokenizer import (
+    EMPTY,
+    OPEN,
+    Tag,
+    decoded,
+    encoded_words,
+    fold,
+    new_tag,
+    says_the_same,
+    shown_words,
+    words,
+)
 from .lattice import TAG, TEXT, WORD, Landmark, matches, matching
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Mapping
 
     from ..outline import Outline
     from ..page import Page
@@ -27,6 +38,8 @@ if TYPE_CHECKING:
 MOST_FOUND = 8  # occurrences in a region that anybody looks at
 # With more landmarks of one name, parsing a tag takes less time than looking for them.
 MOST_NEEDLES = 50
+FEW_WORDS = 8  # landmarks that are words, to be looked for one by one
+Hit = tuple[int, int, int]  # the number of a landmark in a text, and where it starts and ends there
 
 
 class Spot(NamedTuple):
@@ -93,33 +106,49 @@ class Spots:
 class _Marked(Tag):
     """A tag that is a landmark, or has one in the text behind it.
 
-    ``marks`` are the numbers of the landmarks that it is; ``hits`` those in the text, with start and end in it.
+    ``marks`` are the numbers of the landmarks that it is, ``hits`` are those in the text.
     """
 
     marks: tuple[int, ...] = ()
-    hits: tuple[tuple[int, int, int], ...] = ()
+    hits: tuple[Hit, ...] = ()
 
 
-class _Sought(NamedTuple):
-    """A landmark that a tag of its name may be, and what then stands somewhere in the tag, entities decoded."""
+class _Sought:
+    """The landmarks that a tag of one name may be."""
 
-    needle: str
-    number: int
-    mark: Landmark
+    def __init__(self) -> None:
+        self.any: tuple[int, ...] = ()  # the name is all they ask for
+        self.attributes: set[str] = set()  # of which one is in a tag that is any of the others
+        # What stands somewhere in the tag, entities decoded, if it is the landmark behind it.
+        self.needles: list[tuple[str, int, Landmark]] = []
+
+    def add(self, number: int, mark: Landmark) -> None:
+        if not mark.attribute:
+            self.any += (number,)
+            return
+        self.attributes.add(mark.attribute.rstrip("?~#"))
+        # Of an id only the digits are known to differ.
+        parts = re.split("[0-9]+", mark.value) if mark.attribute == "id#" else mark.value.split()
+        self.needles.append((max(parts, key=len, default=""), number, mark))
 
 
-def _sought(marks: Mapping[Landmark, int]) -> dict[str, list[_Sought]]:
+def _sought(marks: Mapping[Landmark, int]) -> dict[str, _Sought]:
     """The landmarks that are tags by the names of these."""
-    found: dict[str, list[_Sought]] = {}
+    found: dict[str, _Sought] = defaultdict(_Sought)
     for mark, number in marks.items():
         if mark.kind == TAG:
-            # Of an id only the digits are known to differ.
-            parts = (
-                re.split("[0-9]+", mark.value) if mark.attribute == "id#" else mark.value.split()
-            )
-            needle = max(parts, key=len, default="")
-            found.setdefault(mark.name, []).append(_Sought(needle, number, mark))
-    return found
+            found[mark.name].add(number, mark)
+    return dict(found)
+
+
+def _is_shown(mark: Landmark) -> bool:
+    """Whether a landmark is a text; what a file calls so may be empty."""
+    return mark.kind == TEXT and bool(mark.name)
+
+
+def _is_one_word(mark: Landmark) -> bool:
+    """Whether a landmark is a word; what a file calls so may be anything."""
+    return mark.kind == WORD and mark.name.split() == [mark.name]
 
 
 class Finder(PieceTags):
@@ -130,8 +159,9 @@ class Finder(PieceTags):
         numbers = {mark: number for number, mark in enumerate(marks)}
         self._numbers = numbers
         self._sought = _sought(numbers)
-        self._texts = {mark.name: at for mark, at in numbers.items() if mark.kind == TEXT}
-        self._words = {mark.name: at for mark, at in numbers.items() if mark.kind == WORD}
+        self._texts = {mark.name: at for mark, at in numbers.items() if _is_shown(mark)}
+        self._words = {mark.name: at for mark, at in numbers.items() if _is_one_word(mark)}
+        self._plain_words = [item for item in self._words.items() if says_the_same(item[0])]
         self._first_words = {text.split(" ", 1)[0] for text in self._texts}
         self._reads_texts = bool(self._texts or self._words)
         self._of_tag: Memo[Tag, tuple[int, ...]] = Memo(MOST_PIECES)
@@ -142,10 +172,13 @@ class Finder(PieceTags):
         found = outline(html, self)
         tags: dict[int, list[int]] = {}
         texts: dict[int, list[Spot]] = {}
-        for mark, low, high in self._text_hits(html[: found.starts[0]]):
+        lead = html[: found.starts[0]]
+        for mark, low, high in self._text_hits(lead) if lead.strip() else ():
             texts.setdefault(mark, []).append(Spot(low, high))
-        marked = [(at, tag) for at, tag in enumerate(found.tags) if type(tag) is _Marked]
-        for at, tag in marked:
+        for at in found.marked:
+            tag = found.tags[at]
+            if type(tag) is not _Marked:
+                continue
             for mark in tag.marks:
                 tags.setdefault(mark, []).append(at)
             for mark, low, high in tag.hits:
@@ -157,7 +190,7 @@ class Finder(PieceTags):
         """The same of a page whose texts are known: it need not be cut again."""
         tags: dict[int, list[int]] = {}
         texts: dict[int, list[Spot]] = {}
-        names = self._sought
+        html, names = page.page.html, self._sought
         for at, tag in enumerate(page.outline.tags):
             if tag.name in names:
                 for mark in self._known_marks(tag):
@@ -167,7 +200,7 @@ class Finder(PieceTags):
             if mark >= 0:
                 texts.setdefault(mark, []).append(Spot(start, end))
             if self._words:
-                for mark, low, high in self._words_in(page.page.html[start:end], folded.split()):
+                for mark, low, high in self._words_among(html[start:end], folded.split()):
                     texts.setdefault(mark, []).append(Spot(start + low, start + high))
         return Spots(page.outline, tags, texts)
 
@@ -177,11 +210,13 @@ class Finder(PieceTags):
         return _Marked(tag.kind, tag.name, source, marks) if marks else tag
 
     def mark(self, tag: Tag, text: str) -> Tag:
+        if not self._reads_texts or text.isspace():
+            return tag
         hits = self._text_hits(text)
         if not hits:
             return tag
         marks = tag.marks if isinstance(tag, _Marked) else ()
-        return _Marked(tag.kind, tag.name, tag.source, marks, hits)
+        return _Marked(tag.kind, tag.name, tag.source, marks, tuple(hits))
 
     def _known_marks(self, tag: Tag) -> tuple[int, ...]:
         found = self._of_tag.get(tag)
@@ -197,35 +232,59 @@ class Finder(PieceTags):
         if tag.kind not in (OPEN, EMPTY):
             return ()
         sought = self._sought[tag.name]
-        if len(sought) > MOST_NEEDLES:
+        found, needles = sought.any, sought.needles
+        if len(needles) > MOST_NEEDLES:
             numbers = self._numbers
             return tuple(numbers[mark] for mark in matching(tag) if mark in numbers)
-        source = unescape(tag.source) if "&" in tag.source else tag.source
-        return tuple(
-            number for needle, number, mark in sought if needle in source and matches(mark, tag)
-        )
+        if needles:
+            source = tag.source
+            if "&" in source:
+                named = source.lower()
+                if not any(name in named for name in sought.attributes):
+                    return found
+                source = decoded(source)
+            for needle, number, mark in needles:
+                if needle in source and matches(mark, tag):
+                    found += (number,)
+        return found
 
-    def _text_hits(self, text: str) -> tuple[tuple[int, int, int], ...]:
-        """Which landmarks stand in a text: their numbers, and where they start and end in it."""
-        if not self._reads_texts:
-            return ()
-        if says_the_same(text):
-            first = text.split(None, 1)
-            if not first:
-                return ()
-            # Most texts are data, and need not be cut into words to know it.
-            if first[0] not in self._first_words and not any(map(text.__contains__, self._words)):
-                return ()
-        listed = shown_words(text)
-        if not listed:
-            return ()
-        mark = self._texts.get(" ".join(listed)) if listed[0] in self._first_words else None
-        found = () if mark is None else ((mark, 0, len(text)),)
-        return (*found, *self._words_in(text, listed)) if self._words else found
-
-    def _words_in(self, text: str, listed: list[str]) -> Iterator[tuple[int, int, int]]:
-        if not self._words.keys().isdisjoint(listed):
-            for (low, high), word in zip(words(text), listed, strict=False):
-                mark = self._words.get(word)
+    def _text_hits(self, text: str) -> list[Hit]:
+        """Which landmarks stand in a text that shows something."""
+        hits: list[Hit] = []
+        if self._texts:
+            # Most texts are data, and need not be decoded to know it: an entity is needed to change the first word.
+            first = text.split(None, 1)[0]
+            if first in self._first_words or not says_the_same(first):
+                mark = self._texts.get(fold(text))
                 if mark is not None:
-                    yield mark, low, high
+                    hits.append((mark, 0, len(text)))
+        if self._words:
+            hits += self._words_in(text)
+        return hits
+
+    def _words_in(self, text: str) -> list[Hit]:
+        if len(self._words) > FEW_WORDS or self._has_encoded_words(text):
+            return self._words_among(text, shown_words(text))
+        hits = []
+        for word, mark in self._plain_words:
+            start = text.find(word)
+            while start >= 0:
+                end = start + len(word)
+                if not text[start - 1 : start].strip() and not text[end : end + 1].strip():
+                    hits.append((mark, start, end))
+                start = text.find(word, end)
+        return hits
+
+    def _has_encoded_words(self, text: str) -> bool:
+        """Whether one of the landmarks stands in a text and is not written as a person reads it."""
+        if says_the_same(text):
+            return False
+        shown = shown_words(" ".join(encoded_words(text)))
+        return not self._words.keys().isdisjoint(shown)
+
+    def _words_among(self, text: str, shown: list[str]) -> list[Hit]:
+        """The landmarks among the words that a text shows."""
+        if self._words.keys().isdisjoint(shown):
+            return []
+        places = zip(words(text), shown, strict=False)
+        return [(self._words[word], *span) for span, word in places if word in self._words]

@@ -84,7 +84,7 @@ def learn_unlabelled(pages: Sequence[Page]) -> RecordsWrapper:
         if found.fields:
             wrapper = learn(found.labelled, every_field=False)
             addresses = {one.name for one in found.fields if one.kind in _ADDRESSES}
-            return wrapper.with_types(dict.fromkeys(addresses & set(wrapper.fields), "url"))
+            return wrapper.with_types({name: "url" for name in wrapper.fields if name in addresses})
     where = next((page.url for page in pages if page.url), None) or "the pages"
     raise CannotInduce(
         f"{where}: no list of records found: nothing with text of its own repeats at least "
