@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+from collections import deque
 from collections.abc import Callable
 from time import monotonic
 from typing import Any
@@ -28,6 +29,36 @@ class Clock:
         else:
             self.from_thread = loop.call_soon_threadsafe
             self.later = loop.call_later
+
+
+class Turns:
+    """Gives each turn of the event loop to one page.
+
+    Pages come in many at a time. Worked on one after the other in the same turn, they hold up together whatever else is due, and
+    the site waits for its next request. Loops other than asyncio's are left alone.
+    """
+
+    def __init__(self) -> None:
+        self._waiting: deque[asyncio.Future[None]] = deque()
+
+    async def mine(self) -> None:
+        """Come back in a turn that no other page has."""
+        try:
+            loop = asyncio.get_running_loop()
+        except RuntimeError:
+            return
+        turn = loop.create_future()
+        self._waiting.append(turn)
+        if len(self._waiting) == 1:
+            loop.call_soon(self._give, loop)
+        await turn
+
+    def _give(self, loop: asyncio.AbstractEventLoop) -> None:
+        turn = self._waiting.popleft()
+        if not turn.done():
+            turn.set_result(None)
+        if self._waiting:
+            loop.call_soon(self._give, loop)
 
 
 class LoopLag:
