@@ -14,7 +14,7 @@ from functools import cached_property
 from itertools import accumulate, repeat
 from operator import add
 
-from .memo import Memo
+from .memo import Repeats
 from .tokenizer import (
     LONGEST_REMEMBERED,
     MARKUP,
@@ -30,16 +30,16 @@ from .tokenizer import (
 
 # Pieces with much text behind their tag are of one page; each wrapper remembers the others on its own.
 LONGEST_PIECE = 160
-MOST_PIECES = 1 << 12
+MOST_PIECES = 1 << 10
 _UNCLEAR = Tag(SKIPPED, "unclear")
 
 
-class PieceTags(Memo[str, Tag]):
+class PieceTags(Repeats[str, Tag]):
     """The tag that a piece begins with, or ``_UNCLEAR``."""
 
     def __init__(self) -> None:
         super().__init__(MOST_PIECES)
-        self._heads: Memo[str, Tag] = Memo(MOST_PIECES)
+        self._heads: Repeats[str, Tag] = Repeats(MOST_PIECES)
 
     def tag(self, source: str) -> Tag:
         """A piece of markup as what to remember of it."""

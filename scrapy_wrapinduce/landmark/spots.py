@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from html import unescape
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..memo import Memo
+from ..memo import Repeats
 from ..outline import MOST_PIECES, PieceTags, outline
 from ..tokenizer import EMPTY, OPEN, Tag, new_tag, says_the_same, shown_words, words
 from .lattice import TAG, TEXT, WORD, Landmark, matches, matching
@@ -134,7 +134,7 @@ class Finder(PieceTags):
         self._words = {mark.name: at for mark, at in numbers.items() if mark.kind == WORD}
         self._first_words = {text.split(" ", 1)[0] for text in self._texts}
         self._reads_texts = bool(self._texts or self._words)
-        self._of_tag: Memo[Tag, tuple[int, ...]] = Memo(MOST_PIECES)
+        self._of_tag: Repeats[Tag, tuple[int, ...]] = Repeats(MOST_PIECES)
 
     def find(self, page: Page) -> Spots:
         """Never raises, on any page."""
