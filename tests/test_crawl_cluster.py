@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
 import subprocess
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from crawling import arguments, catalogue, environment, project, serving
 
 from sample_project import cluster
 from sample_project.demo import served
@@ -163,3 +166,43 @@ def test_one_worker_is_in_office_at_a_time(redis: cluster.Redis) -> None:
     time.sleep(1.2)
     assert one.lead()
     assert not two.lead()
+
+
+RESTING = """
+from scrapy_wrapinduce import InducedSpider
+from scrapy_wrapinduce.crawl import at_hand
+
+at_hand.MOST_AWAKE = 1
+
+class Spider(InducedSpider):
+    name = "local"
+    start_urls = {urls}
+"""
+
+
+def test_sites_whose_pages_came_long_ago_rest_in_every_worker(
+    redis: cluster.Redis, tmp_path: Path
+) -> None:
+    with ExitStack() as servers:
+        sites = [servers.enter_context(serving(catalogue(12))) for _ in range(4)]
+        job = project(tmp_path, RESTING.format(urls=[site.url for site in sites]))
+        settings = {
+            "WRAPINDUCE_REDIS_URL": redis.url,
+            "CONCURRENT_REQUESTS": 4,
+            "DOWNLOAD_DELAY": 0.02,
+        }
+        running = []
+        for number in range(2):
+            with (tmp_path / f"{number}.log").open("wb") as log:
+                running.append(
+                    subprocess.Popen(arguments(**settings), cwd=job, env=environment(), stderr=log)
+                )
+        assert [worker.wait(timeout=180) for worker in running] == [0, 0]
+    shared = SharedStore(
+        client(redis.url), "local", "reader", "local:requests", "local:dupefilter", 600
+    )
+    urls = [json.loads(item)["url"] for item in shared.items()]
+    books = [url for url in urls if "/book/" in url]
+    assert (len(books), len(set(books))) == (48, 48)
+    logs = "".join(path.read_text() for path in tmp_path.glob("*.log"))
+    assert "Traceback" not in logs

@@ -7,7 +7,7 @@ returns; when the wrapper is there, the page comes back through the engine as a 
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
 from scrapy.exceptions import CloseSpider, DontCloseSpider, NotConfigured
@@ -43,6 +43,8 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     from ..stores.stored import StoredWrapper
+    from .resting import Kept
+    from .shelf import Held
 
 logger = logging.getLogger(__name__)
 
@@ -55,7 +57,6 @@ class Induction:
 
     parking: Parking
     learning: Learning
-    kind_of_sites: ClassVar[type[Sites]] = Sites
 
     def __init__(self, crawler: Crawler) -> None:
         if not crawler.settings.getbool("WRAPINDUCE_ENABLED"):
@@ -68,16 +69,14 @@ class Induction:
         take_wishes(self.spider, crawler.settings, self.config.folder)
         self.stats = Stats(crawler)
         self.library = Library(self.config)
-        self.sites = self.kind_of_sites(
-            self.config.sample_pages, self.fetch, self.library.template, self.put_away
-        )
+        self.sites = Sites(self.config.sample_pages, self.fetch, self.held, self._rests)
         self.reader = Reader(self.spider, self.config, self.stats, self.send, Drift(self))
         self.units = Units(self._unit_done)
         self.large = LARGE
         self.closing = ""  # why no more pages are fetched, once that is so
         self.safe = Safekeeping(self.config, self.stats, self.stop, self._committed)
         # With a journal, a page may be learned from once all that its visit led to is written down.
-        self._arriving: dict[str, tuple[Site, str]] = {}
+        self._arriving: dict[str, tuple[str, str]] = {}
         self._prepare()
 
     def _prepare(self) -> None:
@@ -144,6 +143,13 @@ class Induction:
         """A wrapper that is in the store and not at hand."""
         return self.library.fetch(site, name)
 
+    def held(self, kept: Kept) -> Held:
+        """A wrapper of a site that rested."""
+        return self.library.held(kept)
+
+    def _rests(self, active: Active) -> None:
+        self.reader.drift.rests(active)
+
     # Reading
 
     def read(self, response: Response) -> Iterable[Any]:
@@ -190,7 +196,7 @@ class Induction:
                 self._cannot_wait(site, response, error)
                 return
             if self.safe.journal is not None and unit is not None:
-                self._arriving[unit] = (site, shape)
+                self._arriving[unit] = (site.name, shape)
                 return
         self._waits(site, shape, key)
 
@@ -266,7 +272,8 @@ class Induction:
             arriving = self._arriving.pop(unit, None)
             self.safe.finish(int(unit), unit, parked=arriving is not None)
             if arriving is not None:
-                self._waits(*arriving, unit)
+                name, shape = arriving
+                self._waits(self.site(name), shape, unit)
         self.safe.commit_if_due()
 
     def _committed(self) -> None:
@@ -286,10 +293,10 @@ class Induction:
                 self.safe.finish(row)
         self.parking.replay()
         busy = self.parking.is_busy
-        for site in self.sites.values():
+        for site in self.sites.awake:
             if site.waiting and not site.learning and not busy:
                 self.learning.begin(site, final=True)
-        if busy or any(site.learning for site in self.sites.values()):
+        if busy or any(site.learning for site in self.sites.awake):
             raise DontCloseSpider
         if self.closing:
             raise CloseSpider(self.closing)
@@ -311,14 +318,14 @@ class Induction:
     def _conclude(self) -> None:
         """What this run was like: said in the log, put among the stats, kept with the wrappers."""
         self._sum_up()
-        reasons = verdict(self.sites.values(), self.config)
+        reasons = verdict(self.sites, self.config)
         for said in reasons:
             logger.warning("This run is not as good as it has to be: %s", said)
-        self.stats.publish(self.sites.values(), self.lag, reasons)
-        self.library.close(self.sites.values())
+        self.stats.publish(self.sites, self.lag, reasons)
+        self.library.close(self.sites)
 
     def _sum_up(self) -> None:
-        found = table(self.sites.values())
+        found = table(self.sites)
         if found:
             logger.info("%d pages were read into %d items:\n%s", self.stats.get("pages/read"),
                         self.stats.get("items"), found)  # fmt: skip

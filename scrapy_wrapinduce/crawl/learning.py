@@ -221,12 +221,11 @@ class Learning:
 
     def _say_progress(self) -> None:
         induction = self.induction
-        sites = induction.sites.values()
-        wrappers = sum(len(site.active) + len(site.alone) for site in sites)
+        wrappers = induction.sites.wrappers
         logger.info(
             "So far: %d pages read into %d items by %d wrapper%s, %d pages wait for theirs%s",
             induction.stats.get("pages/read"), induction.stats.get("items"), wrappers, "s"[: wrappers != 1],
-            induction.parking.waiting, "; learning" if any(site.learning for site in sites) else "",
+            induction.parking.waiting, "; learning" if any(site.learning for site in induction.sites.awake) else "",
         )  # fmt: skip
         self.start_progress()
 
