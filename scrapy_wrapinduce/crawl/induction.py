@@ -309,6 +309,12 @@ class Induction:
         if waiting and self.config.job_folder:
             logger.info("%d pages stay parked in %s until the crawl goes on",
                         waiting, self.parking.pages.folder)  # fmt: skip
+        elif waiting and reason == "closespider_itemcount":
+            # With theirs, there would be more items than were asked for.
+            self.stats.count("pages/skipped/enough_items", waiting)
+            logger.info(
+                "There are as many items as were asked for, and %d pages are left unread", waiting
+            )
         elif waiting:
             self.stats.count("pages/lost/stopped", waiting)
             logger.warning("The crawl was stopped (%s) and %d pages have no items: "
