@@ -10,6 +10,7 @@ import logging
 import sqlite3
 from collections import OrderedDict
 from collections.abc import Callable
+from itertools import islice
 from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
@@ -25,7 +26,7 @@ logger = logging.getLogger(__name__)
 
 # Sites that are at hand though nothing is under way there, and how many of them are looked at when there are more.
 MOST_AWAKE = 256
-LOOKED_AT = 64
+LOOKED_AT = 16
 
 
 class Sites:
@@ -55,18 +56,18 @@ class Sites:
 
     def at_hand(self, name: str) -> Site:
         """A site with all that tells its templates apart."""
-        site = self._awake.get(name)
-        if site is not None:
-            self._awake.move_to_end(name)
-            return site
-        site = self._at_rest(name)
-        if site is None:
-            site = Site(name, self._sample, self._fetch)
-        else:
-            self._resting.execute("delete from sites where name = ?", (name,))
+        site = self._awake.get(name) or self._woken(name)
         self._awake[name] = site
+        self._awake.move_to_end(name)
         if len(self._awake) > MOST_AWAKE:
             self._send_to_rest()
+        return site
+
+    def _woken(self, name: str) -> Site:
+        site = self._at_rest(name)
+        if site is None:
+            return Site(name, self._sample, self._fetch)
+        self._resting.execute("delete from sites where name = ?", (name,))
         return site
 
     def get(self, name: str) -> Site | None:
@@ -92,15 +93,15 @@ class Sites:
 
     def _send_to_rest(self) -> None:
         """Of many sites keep those at hand whose pages came last."""
-        for name in list(self._awake)[: min(LOOKED_AT, len(self._awake) - 1)]:
+        for name in list(islice(self._awake, min(LOOKED_AT, len(self._awake) - 1))):
             site = self._awake[name]
-            if len(self._awake) <= MOST_AWAKE * 3 // 4:
-                return
-            if site.can_rest and self._put_away(site):
-                del self._awake[name]
-            else:
+            if not site.can_rest:
                 # Not to be looked at again before all the others.
                 self._awake.move_to_end(name)
+            elif self._put_away(site):
+                del self._awake[name]
+            else:
+                return
 
     def _put_away(self, site: Site) -> bool:
         row = (site.name, _wrappers(site), to_text(site))

@@ -112,6 +112,8 @@ class Site:
         self.waiting: dict[str, Waiting] = {}
         self.seen = 0
         self.again: set[str] = set()
+        # Pages of the round under way that have had an answer; they may wait again since.
+        self.answered: set[str] = set()
         self.stubborn: set[str] = set()
         self.learning = False
         self.round_at = sample
@@ -235,6 +237,8 @@ class Site:
     def resolve(self, key: str) -> bool:
         """A page waits no longer; False when it did not."""
         self.stubborn.discard(key)
+        if self.learning:
+            self.answered.add(key)
         return self.waiting.pop(key, None) is not None
 
     def round_done(self, tried: Collection[str]) -> None:
