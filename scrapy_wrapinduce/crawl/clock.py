@@ -101,11 +101,13 @@ class Settled:
 
     def __init__(self) -> None:
         self._pages = 0
+        self._later: Callable[..., Any]
         # Wrappers of earlier crawls make their readers with their first pages.
         self._has_grown = True
         gc.collect()
 
-    def begin(self) -> None:
+    def begin(self, clock: Clock) -> None:
+        self._later = clock.later
         gc.freeze()
 
     def wrapper_came(self) -> None:
@@ -114,10 +116,15 @@ class Settled:
     def page_read(self) -> None:
         self._pages += 1
         if self._pages % PAGES_BETWEEN_COLLECTIONS == 0:
-            gc.collect()
-            if self._has_grown:
-                self._has_grown = False
-                gc.freeze()
+            # Not in the turn that the page has.
+            self._later(0, self._collect)
+
+    def _collect(self) -> None:
+        gc.collect()
+        if self._has_grown:
+            self._has_grown = False
+            gc.freeze()
 
     def end(self) -> None:
+        self._has_grown = False
         gc.unfreeze()

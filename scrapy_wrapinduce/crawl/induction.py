@@ -129,7 +129,7 @@ class Induction:
                         len(self.parking.ready))  # fmt: skip
             clock.later(0, self.parking.replay)
         self.learning.start_progress()
-        self.memory.begin()
+        self.memory.begin(clock)
         self.lag.start()
         self.safe.begin(clock)
 
