@@ -91,6 +91,10 @@ class Sites:
         (resting,) = self._resting.execute("select total(wrappers) from sites").fetchone()
         return int(resting) + sum(map(_wrappers, self._awake.values()))
 
+    def close(self) -> None:
+        """Let go of the file; sites that rest are not known any more."""
+        self._resting.close()
+
     def _send_to_rest(self) -> None:
         """Of many sites keep those at hand whose pages came last."""
         for name in list(islice(self._awake, min(LOOKED_AT, len(self._awake) - 1))):

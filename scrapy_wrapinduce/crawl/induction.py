@@ -110,7 +110,7 @@ class Induction:
         connect(induction.open, signals.spider_opened)
         connect(induction.idle, signals.spider_idle)
         connect(induction.close, signals.spider_closed)
-        connect(induction.close_journal, signals.engine_stopped)
+        connect(induction.close_files, signals.engine_stopped)
         for signal in (signals.item_scraped, signals.item_dropped, signals.item_error):
             connect(induction.item_finished, signal)
         return induction
@@ -336,10 +336,11 @@ class Induction:
             logger.info("%d pages were read into %d items:\n%s", self.stats.get("pages/read"),
                         self.stats.get("items"), found)  # fmt: skip
 
-    def close_journal(self) -> None:
+    def close_files(self) -> None:
         if self.safe.journal is not None:
             self.units.end_all()
         self.safe.close()
+        self.sites.close()
 
     def stop(self, reason: str) -> None:
         """End the crawl as soon as the pages under way are through."""

@@ -41,7 +41,7 @@ def to_text(site: Site) -> str:
         "alone": site.alone,
         **{kind: [_wrapper(one) for one in ones.values()] for kind, ones in _kinds(site)},
     }
-    return json.dumps(state, ensure_ascii=False)
+    return json.dumps(state)
 
 
 def from_text(text: str, site: Site, held: FindHeld) -> Site:
