@@ -7,6 +7,7 @@ unless they are asked for before the next change.
 
 from __future__ import annotations
 
+from array import array
 from typing import TypeVar
 
 Key = TypeVar("Key")
@@ -28,12 +29,36 @@ class Memo(dict[Key, Value]):
         """What is known of a key that is not among the younger entries."""
         value = self._older.get(key)
         if value is not None:
-            self.keep(key, value)
+            self._remember(key, value)
         return value
 
     def keep(self, key: Key, value: Value) -> None:
         """Remember, and forget what was not asked for lately."""
+        self._remember(key, value)
+
+    def _remember(self, key: Key, value: Value) -> None:
         if len(self) >= self._most:
             self._older = dict(self)
             self.clear()
         self[key] = value
+
+
+class Repeats(Memo[Key, Value]):
+    """Keeps what it is given a second time.
+
+    Most of what a page does not share with the others comes once and never again. Of that only a hash is noted, as long as no
+    other takes its place: it neither fills the memory nor drives out what all pages have.
+    """
+
+    def __init__(self, most: int) -> None:
+        super().__init__(most)
+        self._noted = array("q", bytes(8 * most))
+
+    def keep(self, key: Key, value: Value) -> None:
+        """Remember what was noted before."""
+        mark = hash(key)
+        place = mark % self._most
+        if self._noted[place] == mark:
+            self._remember(key, value)
+        else:
+            self._noted[place] = mark

@@ -31,7 +31,7 @@ from .tokenizer import (
 
 # Pieces with much text behind their tag are of one page; each wrapper remembers the others on its own.
 LONGEST_PIECE = 160
-MOST_PIECES = 1 << 12
+MOST_PIECES = 1 << 11
 
 
 class _Unclear(Tag):

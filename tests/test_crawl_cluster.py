@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
 import subprocess
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from crawling import arguments, catalogue, environment, project, serving
 
 from sample_project import cluster
 from sample_project.demo import served
@@ -163,3 +166,90 @@ def test_one_worker_is_in_office_at_a_time(redis: cluster.Redis) -> None:
     time.sleep(1.2)
     assert one.lead()
     assert not two.lead()
+
+
+RESTING = """
+from scrapy_wrapinduce import InducedSpider
+from scrapy_wrapinduce.crawl import at_hand
+
+at_hand.MOST_AWAKE = 1
+
+class Spider(InducedSpider):
+    name = "local"
+    start_urls = {urls}
+"""
+
+
+def book_urls(redis: cluster.Redis) -> list[str]:
+    """The addresses of the items for books that the workers of ``local`` have put into Redis."""
+    shared = SharedStore(
+        client(redis.url), "local", "reader", "local:requests", "local:dupefilter", 600
+    )
+    urls = [json.loads(item)["url"] for item in shared.items()]
+    return [url for url in urls if "/book/" in url]
+
+
+def local_worker(job: Path, log: Path, **settings: object) -> subprocess.Popen[bytes]:
+    with log.open("wb") as file:
+        return subprocess.Popen(arguments(**settings), cwd=job, env=environment(), stderr=file)
+
+
+def test_sites_whose_pages_came_long_ago_rest_in_every_worker(
+    redis: cluster.Redis, tmp_path: Path
+) -> None:
+    settings = {
+        "WRAPINDUCE_REDIS_URL": redis.url,
+        "CONCURRENT_REQUESTS": 4,
+        "DOWNLOAD_DELAY": 0.02,
+    }
+    with ExitStack() as servers:
+        sites = [servers.enter_context(serving(catalogue(12))) for _ in range(4)]
+        job = project(tmp_path, RESTING.format(urls=[site.url for site in sites]))
+        running = [local_worker(job, tmp_path / f"{n}.log", **settings) for n in range(2)]
+        assert [worker.wait(timeout=180) for worker in running] == [0, 0]
+    books = book_urls(redis)
+    assert (len(books), len(set(books))) == (48, 48)
+    logs = "".join(path.read_text() for path in tmp_path.glob("*.log"))
+    assert "Traceback" not in logs
+
+
+DYING = """
+import os
+import signal
+from pathlib import Path
+
+from scrapy import signals
+from scrapy_wrapinduce import InducedSpider
+
+class Spider(InducedSpider):
+    name = "local"
+    start_urls = ["{url}"]
+    links = 0
+
+    @classmethod
+    def from_crawler(cls, crawler, *args, **kwargs):
+        spider = super().from_crawler(crawler, *args, **kwargs)
+        crawler.signals.connect(spider.about_to_be_queued, signals.request_scheduled)
+        return spider
+
+    def about_to_be_queued(self, request):
+        self.links += "/book/" in request.url
+        if self.links == {fatal} and not Path("killed").exists():
+            Path("killed").touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.mark.parametrize("fatal", [1, 101])
+def test_no_link_of_a_page_is_lost_with_its_worker(
+    fatal: int, redis: cluster.Redis, tmp_path: Path
+) -> None:
+    settings = {"WRAPINDUCE_REDIS_URL": redis.url, "WRAPINDUCE_REDIS_HEARTBEAT": HEARTBEAT}
+    with serving(catalogue(150)) as site:
+        job = project(tmp_path, DYING.format(url=site.url, fatal=fatal))
+        killed = local_worker(job, tmp_path / "killed.log", **settings)
+        assert killed.wait(timeout=180) == -signal.SIGKILL
+        heir = local_worker(job, tmp_path / "heir.log", **settings)
+        assert heir.wait(timeout=180) == 0
+    books = book_urls(redis)
+    assert (len(books), len(set(books))) == (150, 150)

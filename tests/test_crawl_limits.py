@@ -35,6 +35,15 @@ def test_a_limit_of_time_ends_with_the_items_of_all_pages(tmp_path: Path) -> Non
     assert done.stats["finish_reason"] == "closespider_timeout"
 
 
+def test_a_limit_of_items_leaves_pages_unread(tmp_path: Path) -> None:
+    done, asked = limited(tmp_path, CLOSESPIDER_ITEMCOUNT=3, WRAPINDUCE_SAMPLE_PAGES=20)
+    assert 3 <= len(done.paths()) < len(asked)
+    assert done.stats["finish_reason"] == "closespider_itemcount"
+    left = done.stats["wrapinduce/pages/skipped/enough_items"]
+    assert f"{left} pages are left unread" in done.log
+    assert "wrapinduce/pages/lost/stopped" not in done.stats
+
+
 def test_a_job_that_can_go_on_is_stopped_where_it_stands(tmp_path: Path) -> None:
     first, asked = limited(
         tmp_path, CLOSESPIDER_PAGECOUNT=20, JOBDIR="job", WRAPINDUCE_SAMPLE_PAGES=50

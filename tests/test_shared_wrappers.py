@@ -24,7 +24,7 @@ if not (os.environ.get("REDIS_SERVER") or shutil.which("redis-server")):
 
 from scrapy_wrapinduce.crawl.cluster import SharedInduction
 from scrapy_wrapinduce.stores.redis import SharedStore, prefix_of, prompt_client
-from scrapy_wrapinduce.stores.shared_wrappers import SharedWrappers
+from scrapy_wrapinduce.stores.shared_wrappers import AT_ONCE, SharedWrappers
 from scrapy_wrapinduce.stores.stored import StoredWrapper
 from scrapy_wrapinduce.stores.versions import KEPT, NoSuchVersion
 
@@ -62,6 +62,12 @@ def test_what_is_replaced_is_kept_and_what_is_the_same_is_not(wrappers: SharedWr
     assert in_use(wrappers) == ["two"]
     with pytest.raises(NoSuchVersion, match="no version 7; kept: 1"):
         wrappers.version(stored(""), 7)
+
+
+def test_many_wrappers_are_read_some_at_a_time(wrappers: SharedWrappers) -> None:
+    for number in range(2 * AT_ONCE + 3):
+        wrappers.save(replace(stored(str(number)), name=f"book-{number:02}"))
+    assert in_use(wrappers) == [str(number) for number in range(2 * AT_ONCE + 3)]
 
 
 def test_the_number_of_versions_is_bounded(wrappers: SharedWrappers) -> None:

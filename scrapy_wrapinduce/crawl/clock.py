@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+from collections import deque
 from collections.abc import Callable
 from time import monotonic
 from typing import Any
@@ -28,6 +29,36 @@ class Clock:
         else:
             self.from_thread = loop.call_soon_threadsafe
             self.later = loop.call_later
+
+
+class Turns:
+    """Gives each turn of the event loop to one page.
+
+    Pages come in many at a time. Worked on one after the other in the same turn, they hold up together whatever else is due, and
+    the site waits for its next request. Loops other than asyncio's are left alone.
+    """
+
+    def __init__(self) -> None:
+        self._waiting: deque[asyncio.Future[None]] = deque()
+
+    async def mine(self) -> None:
+        """Come back in a turn that no other page has."""
+        try:
+            loop = asyncio.get_running_loop()
+        except RuntimeError:
+            return
+        turn = loop.create_future()
+        self._waiting.append(turn)
+        if len(self._waiting) == 1:
+            loop.call_soon(self._give, loop)
+        await turn
+
+    def _give(self, loop: asyncio.AbstractEventLoop) -> None:
+        turn = self._waiting.popleft()
+        if not turn.done():
+            turn.set_result(None)
+        if self._waiting:
+            loop.call_soon(self._give, loop)
 
 
 class LoopLag:
@@ -70,11 +101,13 @@ class Settled:
 
     def __init__(self) -> None:
         self._pages = 0
+        self._later: Callable[..., Any]
         # Wrappers of earlier crawls make their readers with their first pages.
         self._has_grown = True
         gc.collect()
 
-    def begin(self) -> None:
+    def begin(self, clock: Clock) -> None:
+        self._later = clock.later
         gc.freeze()
 
     def wrapper_came(self) -> None:
@@ -83,10 +116,15 @@ class Settled:
     def page_read(self) -> None:
         self._pages += 1
         if self._pages % PAGES_BETWEEN_COLLECTIONS == 0:
-            gc.collect()
-            if self._has_grown:
-                self._has_grown = False
-                gc.freeze()
+            # Not in the turn that the page has.
+            self._later(0, self._collect)
+
+    def _collect(self) -> None:
+        gc.collect()
+        if self._has_grown:
+            self._has_grown = False
+            gc.freeze()
 
     def end(self) -> None:
+        self._has_grown = False
         gc.unfreeze()

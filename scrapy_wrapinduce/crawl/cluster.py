@@ -22,7 +22,6 @@ from scrapy.utils.serialize import ScrapyJSONEncoder
 from ..errors import InvalidWrapper
 from ..stores.pages import pack
 from ..stores.redis import SharedStore, client, import_redis
-from .at_hand import AllAtHand
 from .induction import RETURNS, Induction
 from .outbox import Outbox
 from .published import Published
@@ -37,7 +36,9 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import TextResponse
 
+    from .resting import Kept
     from .rounds import Learned
+    from .shelf import Held
 
 logger = logging.getLogger(__name__)
 
@@ -51,8 +52,6 @@ class SharedInduction(Induction):
     """The extension of a worker; used when ``WRAPINDUCE_REDIS_URL`` is set."""
 
     parking: SharedParking
-    # What tells the templates apart is in Redis alone, which must not be asked for every page.
-    kind_of_sites = AllAtHand
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
@@ -106,6 +105,11 @@ class SharedInduction(Induction):
             logger.error("A shared wrapper cannot be used: %s", error)
             return None
         return found or super().fetch(site, name)
+
+    def held(self, kept: Kept) -> Held:
+        if not kept.is_shared:
+            return super().held(kept)
+        return self.library.held(kept, self.published.reader(kept.stored))
 
     def keep(self, site: Site, learned: Learned) -> Active:
         active = super().keep(site, learned)
@@ -215,6 +219,8 @@ class SharedInduction(Induction):
         self.parking.replay()
         if self.is_leader:
             self._lead()
+        else:
+            self._leave_to_others()
         if self._is_idle:
             self._is_idle = False
             self.parking.nudge()
@@ -235,6 +241,12 @@ class SharedInduction(Induction):
                 self.learning.consider(site)
             else:
                 self.learning.begin(site, final=True)
+
+    def _leave_to_others(self) -> None:
+        """What waited when this worker was in office, another learns from now."""
+        for site in self.sites.awake:
+            if site.waiting and not site.learning:
+                site.waiting, site.stubborn = {}, set()
 
     # The end
 
@@ -264,7 +276,7 @@ class SharedInduction(Induction):
             else:
                 self.store.release(hold[2:])
         self._is_idle = True
-        if any(self.store.work_left()) or any(site.learning for site in self.sites.values()):
+        if any(self.store.work_left()) or any(site.learning for site in self.sites.awake):
             raise DontCloseSpider
 
     def close(self, reason: str) -> None:

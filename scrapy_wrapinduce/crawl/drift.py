@@ -140,6 +140,12 @@ class Drift:
             reason = "pages at its addresses have its fields in other places"
             self._notice(site, active, self._watch(active), reason, pages, CARRIED)
 
+    def rests(self, active: Active) -> None:
+        """No pages of a wrapper come for now: remember of it no more than that its redesign was told."""
+        watch = self._watched.pop(active.stored.id, None)
+        if watch is not None and watch.told:
+            self._watched[active.stored.id] = _Watch(told=True)
+
     def _watch(self, active: Active) -> _Watch:
         watch = self._watched.get(active.stored.id)
         if watch is None:

@@ -7,7 +7,7 @@ returns; when the wrapper is there, the page comes back through the engine as a 
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
 from scrapy.exceptions import CloseSpider, DontCloseSpider, NotConfigured
@@ -43,6 +43,8 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     from ..stores.stored import StoredWrapper
+    from .resting import Kept
+    from .shelf import Held
 
 logger = logging.getLogger(__name__)
 
@@ -55,7 +57,6 @@ class Induction:
 
     parking: Parking
     learning: Learning
-    kind_of_sites: ClassVar[type[Sites]] = Sites
 
     def __init__(self, crawler: Crawler) -> None:
         if not crawler.settings.getbool("WRAPINDUCE_ENABLED"):
@@ -68,16 +69,14 @@ class Induction:
         take_wishes(self.spider, crawler.settings, self.config.folder)
         self.stats = Stats(crawler)
         self.library = Library(self.config)
-        self.sites = self.kind_of_sites(
-            self.config.sample_pages, self.fetch, self.library.template, self.put_away
-        )
+        self.sites = Sites(self.config.sample_pages, self.fetch, self.held, self._rests)
         self.reader = Reader(self.spider, self.config, self.stats, self.send, Drift(self))
         self.units = Units(self._unit_done)
         self.large = LARGE
         self.closing = ""  # why no more pages are fetched, once that is so
         self.safe = Safekeeping(self.config, self.stats, self.stop, self._committed)
         # With a journal, a page may be learned from once all that its visit led to is written down.
-        self._arriving: dict[str, tuple[Site, str]] = {}
+        self._arriving: dict[str, tuple[str, str]] = {}
         self._prepare()
 
     def _prepare(self) -> None:
@@ -111,7 +110,7 @@ class Induction:
         connect(induction.open, signals.spider_opened)
         connect(induction.idle, signals.spider_idle)
         connect(induction.close, signals.spider_closed)
-        connect(induction.close_journal, signals.engine_stopped)
+        connect(induction.close_files, signals.engine_stopped)
         for signal in (signals.item_scraped, signals.item_dropped, signals.item_error):
             connect(induction.item_finished, signal)
         return induction
@@ -130,7 +129,7 @@ class Induction:
                         len(self.parking.ready))  # fmt: skip
             clock.later(0, self.parking.replay)
         self.learning.start_progress()
-        self.memory.begin()
+        self.memory.begin(clock)
         self.lag.start()
         self.safe.begin(clock)
 
@@ -143,6 +142,13 @@ class Induction:
     def fetch(self, site: str, name: str) -> Active | None:
         """A wrapper that is in the store and not at hand."""
         return self.library.fetch(site, name)
+
+    def held(self, kept: Kept) -> Held:
+        """A wrapper of a site that rested."""
+        return self.library.held(kept)
+
+    def _rests(self, active: Active) -> None:
+        self.reader.drift.rests(active)
 
     # Reading
 
@@ -190,7 +196,7 @@ class Induction:
                 self._cannot_wait(site, response, error)
                 return
             if self.safe.journal is not None and unit is not None:
-                self._arriving[unit] = (site, shape)
+                self._arriving[unit] = (site.name, shape)
                 return
         self._waits(site, shape, key)
 
@@ -266,7 +272,8 @@ class Induction:
             arriving = self._arriving.pop(unit, None)
             self.safe.finish(int(unit), unit, parked=arriving is not None)
             if arriving is not None:
-                self._waits(*arriving, unit)
+                name, shape = arriving
+                self._waits(self.site(name), shape, unit)
         self.safe.commit_if_due()
 
     def _committed(self) -> None:
@@ -286,10 +293,10 @@ class Induction:
                 self.safe.finish(row)
         self.parking.replay()
         busy = self.parking.is_busy
-        for site in self.sites.values():
+        for site in self.sites.awake:
             if site.waiting and not site.learning and not busy:
                 self.learning.begin(site, final=True)
-        if busy or any(site.learning for site in self.sites.values()):
+        if busy or any(site.learning for site in self.sites.awake):
             raise DontCloseSpider
         if self.closing:
             raise CloseSpider(self.closing)
@@ -302,6 +309,12 @@ class Induction:
         if waiting and self.config.job_folder:
             logger.info("%d pages stay parked in %s until the crawl goes on",
                         waiting, self.parking.pages.folder)  # fmt: skip
+        elif waiting and reason == "closespider_itemcount":
+            # With theirs, there would be more items than were asked for.
+            self.stats.count("pages/skipped/enough_items", waiting)
+            logger.info(
+                "There are as many items as were asked for, and %d pages are left unread", waiting
+            )
         elif waiting:
             self.stats.count("pages/lost/stopped", waiting)
             logger.warning("The crawl was stopped (%s) and %d pages have no items: "
@@ -311,22 +324,23 @@ class Induction:
     def _conclude(self) -> None:
         """What this run was like: said in the log, put among the stats, kept with the wrappers."""
         self._sum_up()
-        reasons = verdict(self.sites.values(), self.config)
+        reasons = verdict(self.sites, self.config)
         for said in reasons:
             logger.warning("This run is not as good as it has to be: %s", said)
-        self.stats.publish(self.sites.values(), self.lag, reasons)
-        self.library.close(self.sites.values())
+        self.stats.publish(self.sites, self.lag, reasons)
+        self.library.close(self.sites)
 
     def _sum_up(self) -> None:
-        found = table(self.sites.values())
+        found = table(self.sites)
         if found:
             logger.info("%d pages were read into %d items:\n%s", self.stats.get("pages/read"),
                         self.stats.get("items"), found)  # fmt: skip
 
-    def close_journal(self) -> None:
+    def close_files(self) -> None:
         if self.safe.journal is not None:
             self.units.end_all()
         self.safe.close()
+        self.sites.close()
 
     def stop(self, reason: str) -> None:
         """End the crawl as soon as the pages under way are through."""

@@ -53,6 +53,7 @@ class Learning:
     def begin(self, site: Site, *, final: bool) -> None:
         """Learn from the pages that wait; ``final`` when no more are to come."""
         site.learning = True
+        site.answered.clear()
         keys = site.round_keys(final)
         stubborn = frozenset(site.stubborn.intersection(keys))
         careful = site.round_pages < len(site.waiting) and site.round_pages < site.sample
@@ -152,19 +153,14 @@ class Learning:
             logger.info("%d pages of %s wait for more of their kind, or for the end of the crawl",
                         len(site.waiting), site.name)  # fmt: skip
         if task.final:
-            # Pages that came back meanwhile, unread, have another round before them.
-            returned = self.induction.parking.returned
-            left = [
-                key
-                for key in task.blobs
-                if key in site.waiting
-                and key not in site.again
-                and (key in task.stubborn or key not in returned)
-            ]
+            # Pages that had their answer and came back meanwhile, unread, have another round before them.
+            waiting = site.waiting.keys() - site.again - site.answered
+            left = [key for key in task.blobs if key in waiting]
             if left:
                 logger.warning("%d pages of %s fit no wrapper", len(left), site.name)
                 self.induction.discard(site, left, "unlearnable")
         site.again.clear()
+        site.answered.clear()
         self.induction.parking.replay()
         self.consider(site)
         if not site.learning:
@@ -221,12 +217,11 @@ class Learning:
 
     def _say_progress(self) -> None:
         induction = self.induction
-        sites = induction.sites.values()
-        wrappers = sum(len(site.active) + len(site.alone) for site in sites)
+        wrappers = induction.sites.wrappers
         logger.info(
             "So far: %d pages read into %d items by %d wrapper%s, %d pages wait for theirs%s",
             induction.stats.get("pages/read"), induction.stats.get("items"), wrappers, "s"[: wrappers != 1],
-            induction.parking.waiting, "; learning" if any(site.learning for site in sites) else "",
+            induction.parking.waiting, "; learning" if any(site.learning for site in induction.sites.awake) else "",
         )  # fmt: skip
         self.start_progress()
 

@@ -18,6 +18,7 @@ from ..stores.stored import StoredWrapper
 from ..templates import Template
 from ..wrapper import Wrapper, parse
 from .config import Config
+from .resting import Kept
 from .rounds import Learned
 from .shelf import Held, Shelf, WrapperIsGone
 from .sites import Active, Site
@@ -87,7 +88,14 @@ class Library:
         path = self.store.path(stored)
         held.shelve(self.shelf, stored.text, read or partial(path.read_text, "utf-8"))
         template.name = stored.name
-        return Active(replace(stored, text="", template={}), held, template, trusted)
+        bare = replace(stored, text="", template={})
+        return Active(bare, held, template, trusted, is_shared=read is not None)
+
+    def held(self, kept: Kept, read: Callable[[], str] | None = None) -> Held:
+        """A wrapper of a site that rested; ``read`` as for :meth:`active`."""
+        path = self.store.path(kept.stored)
+        read = read or partial(path.read_text, "utf-8")
+        return Held.not_loaded(self.shelf, kept.size, kept.mark, read)
 
     def _is_of_this_job(self, stored: StoredWrapper) -> bool:
         return bool(self.config.job_folder) and stored.job == str(self.config.job_folder)
@@ -123,18 +131,6 @@ class Library:
                          stored.id, error)  # fmt: skip
             return Active(stored, Held(wrapper), template)
         return self.active(stored, wrapper, template)
-
-    def template(self, active: Active) -> Template:
-        """What tells the pages of a wrapper; that of no page where the store does not say so any more."""
-        try:
-            stored = self.store.one(active.stored.site, active.name)
-            if stored is not None:
-                return Template.from_dict(stored.template)
-            reason: object = "its file is gone"
-        except (InvalidWrapper, KeyError, TypeError, ValueError) as error:
-            reason = error
-        logger.error("The pages of %s cannot be told any more: %s", active.stored.id, reason)
-        return Template(active.name)
 
     def close(self, sites: Iterable[Site]) -> None:
         """Remember how each wrapper did in this run."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy.exceptions import IgnoreRequest, NotConfigured
 
+from .clock import Turns
 from .induction import Induction
 from .replay import PARKED, to_response
 
@@ -29,6 +30,7 @@ class ReplayMiddleware:
 
     def __init__(self, induction: Induction) -> None:
         self.induction = induction
+        self._turns = Turns()
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -47,3 +49,10 @@ class ReplayMiddleware:
         if page is None:
             raise AlreadyRead(f"the parked page {request.url} has been read already")
         return to_response(page, request)
+
+    async def process_response(
+        self, request: Request, response: Response, spider: Spider | None = None
+    ) -> Response:
+        # Here, where a page that waits still counts as one of CONCURRENT_REQUESTS: no more are fetched than are worked on.
+        await self._turns.mine()
+        return response

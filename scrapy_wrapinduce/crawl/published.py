@@ -11,6 +11,8 @@ from ..templates import Template
 from ..wrapper import parse
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ..stores.stored import StoredWrapper
     from .cluster import SharedInduction
     from .sites import Active
@@ -73,8 +75,11 @@ class Published:
         except (InvalidWrapper, KeyError, TypeError, ValueError) as error:
             logger.error("The shared wrapper %s cannot be used: %s", stored.id, error)
             return None
-        read = partial(self._text, stored.site, stored.name)
-        return self.induction.library.active(stored, wrapper, template, read=read)
+        return self.induction.library.active(stored, wrapper, template, read=self.reader(stored))
+
+    def reader(self, stored: StoredWrapper) -> Callable[[], str]:
+        """What gives a shared wrapper's text once more."""
+        return partial(self._text, stored.site, stored.name)
 
     def _text(self, site: str, name: str) -> str:
         """A wrapper's text, once more; whatever stands in its way is an :class:`OSError`."""

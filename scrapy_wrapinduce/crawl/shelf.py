@@ -34,8 +34,8 @@ class WrapperIsGone(WrapinduceError):
 class Held:
     """A wrapper, in memory or not. One that no store has stays in memory."""
 
-    def __init__(self, wrapper: Wrapper) -> None:
-        self._wrapper: Wrapper | None = wrapper
+    def __init__(self, wrapper: Wrapper | None) -> None:
+        self._wrapper = wrapper
         self._health: Health | None = None
         self._shelf: Shelf | None = None
         self._read: Callable[[], str] | None = None
@@ -45,9 +45,19 @@ class Held:
 
     def shelve(self, shelf: Shelf, text: str, read: Callable[[], str]) -> None:
         """Let go of the wrapper when it is not used; ``read`` gives its text from the store."""
-        self._shelf, self._read = shelf, read
-        self.size, self.mark = len(text) * BYTES_PER_LETTER, hash(text)
+        self._is_in_store(shelf, len(text) * BYTES_PER_LETTER, hash(text), read)
         shelf.used(self)
+
+    def _is_in_store(self, shelf: Shelf, size: int, mark: int, read: Callable[[], str]) -> None:
+        self._shelf, self._read = shelf, read
+        self.size, self.mark = size, mark
+
+    @classmethod
+    def not_loaded(cls, shelf: Shelf, size: int, mark: int, read: Callable[[], str]) -> Held:
+        """A wrapper that was shelved before, and is in its store alone until it is used."""
+        held = cls(None)
+        held._is_in_store(shelf, size, mark, read)
+        return held
 
     def text(self) -> str:
         """The text of the wrapper, from the store; raises :class:`WrapperIsGone`."""

@@ -47,6 +47,7 @@ class Active:
     held: Held
     template: Template
     trusted: bool = True
+    is_shared: bool = False  # whether its text is in the store that all workers share
     read: int = 0
     misread: int = 0
     last_read: int = 0  # which of the site's pages is the last one that it has read or is to read
@@ -104,22 +105,23 @@ class Site:
         self.alone: dict[str, str] = {}
         self.singles: dict[str, Active] = {}
         self._fetch = fetch
-        self._names: set[str] = set()
-        self._numbers: dict[str, int] = {}
+        self.names: set[str] = set()
+        self.numbers: dict[str, int] = {}
         self.templates = Designs()
         self.routes: OrderedDict[str, Counter[str]] = OrderedDict()
         self.waiting: dict[str, Waiting] = {}
         self.seen = 0
         self.again: set[str] = set()
+        # Pages of the round under way that have had an answer; they may wait again since.
+        self.answered: set[str] = set()
         self.stubborn: set[str] = set()
         self.learning = False
-        self.is_resting = False
         self.round_at = sample
         self.round_pages = ROUND_PAGES
 
     def add(self, active: Active) -> None:
         """Use a wrapper from now on."""
-        self._names.add(active.name)
+        self.names.add(active.name)
         if active.stored.address is not None:
             self.alone[active.stored.address] = active.name
             self.singles[active.name] = active
@@ -131,7 +133,7 @@ class Site:
     def add_later(self, stored: StoredWrapper) -> None:
         """Use the stored wrapper of a page alone, once that page is met."""
         assert stored.address is not None
-        self._names.add(stored.name)
+        self.names.add(stored.name)
         self.alone[stored.address] = stored.name
 
     def surplus(self) -> list[Active]:
@@ -142,10 +144,10 @@ class Site:
     def named(self, name: str) -> Active | None:
         """The wrapper of this name, be it of a template or of a page alone."""
         found = self.active.get(name) or self.retired.get(name) or self.singles.get(name)
-        if found is None and name in self._names and self._fetch is not None:
+        if found is None and name in self.names and self._fetch is not None:
             found = self._fetch(self.name, name)
             if found is None or found.stored.address is None:
-                self._names.discard(name)
+                self.names.discard(name)
                 return None
             self.singles[name] = found
         return found
@@ -204,30 +206,9 @@ class Site:
 
     @property
     def can_rest(self) -> bool:
-        """Whether nothing is under way here, and all that would be let go is in the store."""
-        wrappers = [*self.active.values(), *self.retired.values()]
-        return not (self.waiting or self.learning or self.is_resting) and all(
-            active.held.is_stored for active in wrappers
-        )
-
-    def rest(self) -> list[Active]:
-        """Let go of what tells the templates apart until the next page comes; gives the wrappers of pages alone."""
-        self.is_resting = True
-        self.templates = Designs()
-        self.routes.clear()
-        for active in [*self.active.values(), *self.retired.values()]:
-            active.template = Template(active.name)
-        singles, self.singles = list(self.singles.values()), {}
-        return singles
-
-    def wake(self, template: Callable[[Active], Template]) -> None:
-        """A page has come."""
-        self.is_resting = False
-        for active in [*self.active.values(), *self.retired.values()]:
-            active.template = template(active)
-            active.template.name = active.name
-            if active.name in self.active:
-                self.templates.add(active.template)
+        """Whether nothing is under way here, and all wrappers are in the store."""
+        is_busy = self.waiting or self.learning
+        return not is_busy and all(active.held.is_stored for active in self.every())
 
     def wants_round(self) -> bool:
         """Whether enough pages wait to try and learn from them."""
@@ -257,6 +238,8 @@ class Site:
     def resolve(self, key: str) -> bool:
         """A page waits no longer; False when it did not."""
         self.stubborn.discard(key)
+        if self.learning:
+            self.answered.add(key)
         return self.waiting.pop(key, None) is not None
 
     def round_done(self, tried: Collection[str]) -> None:
@@ -272,9 +255,9 @@ class Site:
         """A readable name for a template: from the addresses of its pages."""
         shape = template.shapes.most_common(1)[0][0] if template.shapes else ""
         stem = "-".join(_WORD.findall(shape)[:3]).lower() or "home"
-        number = self._numbers.get(stem, 1)
-        while (name := stem if number == 1 else f"{stem}-{number}") in self._names:
+        number = self.numbers.get(stem, 1)
+        while (name := stem if number == 1 else f"{stem}-{number}") in self.names:
             number += 1
         # Pages that are like no other may be thousands: they are not all counted again.
-        self._numbers[stem] = number
+        self.numbers[stem] = number
         return name

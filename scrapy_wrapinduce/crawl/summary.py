@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from heapq import nsmallest
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
     from .sites import Active, Site
 
 # Names that a line of the log has room for.
@@ -27,20 +29,30 @@ def some_of(fields: Sequence[str]) -> str:
 
 def table(sites: Iterable[Site]) -> str:
     """What each template gave in this crawl, the largest first; empty when nothing was read."""
-    read = [active for site in sites for active in site.every() if active.read]
-    if not read:
+    number = 0
+
+    def counted() -> Iterator[Active]:
+        nonlocal number
+        for site in sites:
+            for active in site.every():
+                if active.read:
+                    number += 1
+                    yield active
+
+    # Of very many sites, the others are looked at and let go.
+    largest = nsmallest(ROWS, counted(), key=lambda active: (-active.read, active.stored.id))
+    if not largest:
         return ""
-    read.sort(key=lambda active: (-active.read, active.stored.id))
-    names = [_name(active) for active in read[:ROWS]]
+    names = [_name(active) for active in largest]
     width = max(map(len, names))
     rows = [f"{'':{width}}   pages    items  found  fields"]
     rows += [
         f"{name:{width}}{active.read:8}{active.records:9}{active.coverage / active.read:7.0%}"
         f"  {some_of(active.stored.fields)}"
-        for name, active in zip(names, read, strict=False)
+        for name, active in zip(names, largest, strict=True)
     ]
-    if len(read) > ROWS:
-        rows.append(f"and {len(read) - ROWS} more, see the stats")
+    if number > ROWS:
+        rows.append(f"and {number - ROWS} more, see the stats")
     return "\n".join(rows)
 
 

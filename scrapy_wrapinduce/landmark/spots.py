@@ -12,7 +12,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..memo import Memo
+from ..memo import Repeats
 from ..outline import MOST_PIECES, PieceTags, outline
 from ..tokenizer import (
     EMPTY,
@@ -164,7 +164,7 @@ class Finder(PieceTags):
         self._plain_words = [item for item in self._words.items() if says_the_same(item[0])]
         self._first_words = {text.split(" ", 1)[0] for text in self._texts}
         self._reads_texts = bool(self._texts or self._words)
-        self._of_tag: Memo[Tag, tuple[int, ...]] = Memo(MOST_PIECES)
+        self._of_tag: Repeats[Tag, tuple[int, ...]] = Repeats(MOST_PIECES)
 
     def find(self, page: Page) -> Spots:
         """Never raises, on any page."""

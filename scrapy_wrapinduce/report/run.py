@@ -7,6 +7,8 @@ report is made in a process of its own.
 from __future__ import annotations
 
 import json
+from array import array
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -59,7 +61,8 @@ class TemplateRun:
         self.width = 1  # pages of a window; doubles when there are too many windows
         self.items: list[tuple[str, Mapping[str, Any]]] = []
         self.records = 0
-        self.distinct: dict[str, set[int]] = {}
+        # Hashes in order: a set of them would take ten times the memory.
+        self.distinct: dict[str, array[int]] = {}
         self.failures: Counter[tuple[str, str]] = Counter()
         self.failed_at: dict[tuple[str, str], str] = {}
         self.notes: list[str] = []
@@ -76,9 +79,9 @@ class TemplateRun:
         for record in extraction.records:
             self._keep(url, record)
             for name, value in record.items():
-                seen = self.distinct.setdefault(name, set())
+                seen = self.distinct.setdefault(name, array("q"))
                 if len(seen) < MOST_DISTINCT:
-                    seen.add(hash(value if isinstance(value, str) else repr(value)))
+                    _add(seen, hash(value if isinstance(value, str) else repr(value)))
         for failure in extraction.failures:
             key = (failure.what, failure.reason)
             if key in self.failures or len(self.failures) < MOST_FAILURES:
@@ -154,6 +157,13 @@ def read_run(folder: Path) -> Run | None:
         return Run(**known)
     except (OSError, ValueError, TypeError, RecursionError):
         return None
+
+
+def _add(seen: array[int], mark: int) -> None:
+    """Put a number where it belongs, if it is not there."""
+    place = bisect_left(seen, mark)
+    if place == len(seen) or seen[place] != mark:
+        seen.insert(place, mark)
 
 
 def _bounded(value: Any, depth: int = 0) -> Any:

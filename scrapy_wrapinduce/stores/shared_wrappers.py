@@ -15,6 +15,8 @@ from ..errors import InvalidWrapper
 from .stored import StoredWrapper, described
 from .versions import KEPT, NoSuchVersion
 
+# Wrappers that are asked for at once: of very many sites they would not fit into memory together.
+AT_ONCE = 16
 # Keys: wrappers, versions of this one, changes. What was in use becomes a version, in one step with the change.
 _PUBLISH = """
 local before = redis.call('hget', KEYS[1], ARGV[1])
@@ -73,9 +75,13 @@ class SharedWrappers:
 
     def all(self) -> Iterator[StoredWrapper | InvalidWrapper]:
         """Every wrapper in use; for a broken one, the error that says what is wrong."""
-        found = self.redis.hgetall(f"{self.prefix}wrappers")
-        for name in sorted(found):
-            yield _read_or_error(name, found[name])
+        key = f"{self.prefix}wrappers"
+        names = sorted(self.redis.hkeys(key))
+        for start in range(0, len(names), AT_ONCE):
+            asked = names[start : start + AT_ONCE]
+            for name, data in zip(asked, self.redis.hmget(key, asked), strict=True):
+                if data is not None:
+                    yield _read_or_error(name, data)
 
     def numbers(self, stored: StoredWrapper) -> list[int]:
         """The earlier versions that are kept, oldest first."""
