@@ -17,7 +17,7 @@ from itertools import accumulate
 from sys import intern
 from typing import TYPE_CHECKING
 
-from .memo import Memo, Repeats
+from .memo import Memo
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -200,7 +200,7 @@ def offsets(parts: list[str]) -> list[int]:
     return [0, *accumulate(map(len, parts))]
 
 
-class _Tags(Repeats[str, Tag]):
+class _Tags(Memo[str, Tag]):
     """Tags by their source: pages of one template repeat theirs, and looking up is cheaper than parsing."""
 
     def __missing__(self, source: str) -> Tag:
