@@ -73,7 +73,7 @@ def cases(data: Path) -> Iterator[Case]:
 
 
 def labelled(path: Path, truth: Sequence[dict[str, str]]) -> LabelledPage:
-    from scrapy_wrapinduce.fields.locate import locate_records
+    from scrapy_wrapinduce.fields.examples.locate import locate_records
 
     html = path.read_bytes().decode("utf-8", "replace")
     return locate_records(Page(html, url=f"{path.parent.name}/{path.name}"), truth)

@@ -19,7 +19,7 @@ from benchmarks.delimiter import page as made_up
 from scrapy_wrapinduce import delimiter, fuzzy, records
 from scrapy_wrapinduce.delimiter.vector import CLASSES
 from scrapy_wrapinduce.errors import CannotInduce
-from scrapy_wrapinduce.fields.locate import locate_records
+from scrapy_wrapinduce.fields.examples.locate import locate_records
 from scrapy_wrapinduce.page import Page
 from scrapy_wrapinduce.records.choice import choose
 from scrapy_wrapinduce.tokenizer import fold

@@ -20,7 +20,7 @@ from scrapy_wrapinduce.delimiter import learn
 from scrapy_wrapinduce.delimiter.vector import CLASSES
 from scrapy_wrapinduce.delimiter.wrapper import text_of
 from scrapy_wrapinduce.errors import CannotInduce
-from scrapy_wrapinduce.fields.locate import locate_records
+from scrapy_wrapinduce.fields.examples.locate import locate_records
 from scrapy_wrapinduce.labels import LabelledPage, Span
 from scrapy_wrapinduce.page import Page
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from .collector import collector_paused
 from .errors import CannotInduce
-from .fields.plain import fault as types_fault
+from .fields.values.plain import fault as types_fault
 from .labels import LabelledPage
 from .landmark.counting import rule_words
 from .landmark.learn import SEARCHES
@@ -137,7 +137,7 @@ def _is_record(example: object) -> bool:
 
 def _by_records(sample: Sequence[Page], family: str | None, shown: Sequence[Example]) -> Wrapper:
     """Learn from pages whose records are given, all of a page's records at a time."""
-    from .fields.locate import locate_records
+    from .fields.examples.locate import locate_records
 
     labelled = [
         locate_records(page, [example] if isinstance(example, Mapping) else example)

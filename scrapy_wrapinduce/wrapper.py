@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Self
 
-    from .fields.clean import Cleaning
+    from .fields.values.clean import Cleaning
     from .fuzzy.rescue import LastResort
     from .page import Page
     from .upkeep import Verdict
@@ -128,7 +128,7 @@ class Wrapper(ABC):
         clean = self.clean(record)
         if not self.types:
             return clean
-        from .fields.plain import typed_record
+        from .fields.values.plain import typed_record
 
         return typed_record(clean, self.types, url)
 
@@ -255,7 +255,7 @@ def _no_number(name: str) -> float:
 
 
 def _types(data: Any) -> dict[str, str]:
-    from .fields.plain import fault
+    from .fields.values.plain import fault
 
     wrong = fault(data)
     if wrong:

@@ -170,7 +170,7 @@ def test_one_worker_is_in_office_at_a_time(redis: cluster.Redis) -> None:
 
 RESTING = """
 from scrapy_wrapinduce import InducedSpider
-from scrapy_wrapinduce.crawl import at_hand
+from scrapy_wrapinduce.crawl.reading import at_hand
 
 at_hand.MOST_AWAKE = 1
 

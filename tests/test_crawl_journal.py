@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from scrapy_wrapinduce.crawl.journal import CannotOpenJournal, Journal
+from scrapy_wrapinduce.crawl.job.journal import CannotOpenJournal, Journal
 
 
 class Job:

@@ -14,15 +14,24 @@ from pathlib import Path
 import pytest
 from crawling import catalogue
 
-from scrapy_wrapinduce.crawl.learner import (
+from scrapy_wrapinduce.crawl.learning.learner import (
     CannotBegin,
     Learner,
     LearnerDied,
     LearningTooSlow,
     Reply,
 )
-from scrapy_wrapinduce.crawl.rounds import Began, Done, Failed, Fits, Known, Learned, Message, Round
-from scrapy_wrapinduce.crawl.worker import work
+from scrapy_wrapinduce.crawl.learning.messages import (
+    Began,
+    Done,
+    Failed,
+    Fits,
+    Known,
+    Learned,
+    Message,
+    Round,
+)
+from scrapy_wrapinduce.crawl.learning.worker import work
 from scrapy_wrapinduce.stores.pages import ParkedPage, pack
 
 SITE = "http://x.example"
@@ -138,7 +147,7 @@ def started(learner: Learner) -> int:
 DEADLY = """
 import os, pathlib, signal, sys
 left = pathlib.Path({folder!r}, "left")
-if "scrapy_wrapinduce.crawl.worker" in sys.orig_argv and int(left.read_text()):
+if "scrapy_wrapinduce.crawl.learning.worker" in sys.orig_argv and int(left.read_text()):
     left.write_text(str(int(left.read_text()) - 1))
     os.kill(os.getpid(), signal.SIGKILL)
 """
@@ -227,7 +236,7 @@ def test_a_store_that_gives_no_pages_does_not_end_the_learner(
 
 
 def test_the_process_ends_with_a_crawl_that_was_killed_while_it_sent_a_round() -> None:
-    command = [sys.executable, "-m", "scrapy_wrapinduce.crawl.worker"]
+    command = [sys.executable, "-m", "scrapy_wrapinduce.crawl.learning.worker"]
     half = pickle.dumps(Round("x.example", blobs(8), sample=5))[:500]
     done = subprocess.run(command, input=half, capture_output=True, timeout=60, check=False)
     assert (done.returncode, done.stderr) == (0, b"")

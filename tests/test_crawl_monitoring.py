@@ -12,9 +12,9 @@ from scrapy.settings import Settings
 from scrapy_wrapinduce.cli import main
 from scrapy_wrapinduce.crawl import spidermon as suites
 from scrapy_wrapinduce.crawl.config import Config
-from scrapy_wrapinduce.crawl.monitoring import verdict
-from scrapy_wrapinduce.crawl.shelf import Held
-from scrapy_wrapinduce.crawl.sites import Active, Site
+from scrapy_wrapinduce.crawl.figures.monitoring import verdict
+from scrapy_wrapinduce.crawl.reading.shelf import Held
+from scrapy_wrapinduce.crawl.reading.site import Active, Site
 from scrapy_wrapinduce.crawl.spidermon import problems
 from scrapy_wrapinduce.stores.files import Wrappers
 from scrapy_wrapinduce.stores.stored import StoredWrapper

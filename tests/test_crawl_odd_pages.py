@@ -7,10 +7,10 @@ from random import Random
 import pytest
 
 from sample_project.shop_site import Site as Shop
-from scrapy_wrapinduce.crawl.known import KnownTemplates, Old
-from scrapy_wrapinduce.crawl.rounds import Again, Fits, Known, Learned, Message, Round
-from scrapy_wrapinduce.crawl.sites import Site
-from scrapy_wrapinduce.crawl.worker import work
+from scrapy_wrapinduce.crawl.learning.known import KnownTemplates, Old
+from scrapy_wrapinduce.crawl.learning.messages import Again, Fits, Known, Learned, Message, Round
+from scrapy_wrapinduce.crawl.learning.worker import work
+from scrapy_wrapinduce.crawl.reading.site import Site
 from scrapy_wrapinduce.designs import group
 from scrapy_wrapinduce.induce import induce
 from scrapy_wrapinduce.page import Page

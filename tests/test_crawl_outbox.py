@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 
-from scrapy_wrapinduce.crawl.outbox import Outbox
+from scrapy_wrapinduce.crawl.machines.outbox import Outbox
 
 
 class Away(Exception):

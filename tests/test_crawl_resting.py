@@ -11,11 +11,11 @@ import pytest
 from scrapy.settings import Settings
 
 from scrapy_wrapinduce import Page, induce
-from scrapy_wrapinduce.crawl import at_hand
-from scrapy_wrapinduce.crawl.at_hand import Sites
 from scrapy_wrapinduce.crawl.config import Config
-from scrapy_wrapinduce.crawl.library import Library
-from scrapy_wrapinduce.crawl.sites import Active, Site
+from scrapy_wrapinduce.crawl.reading import at_hand
+from scrapy_wrapinduce.crawl.reading.at_hand import Sites
+from scrapy_wrapinduce.crawl.reading.library import Library
+from scrapy_wrapinduce.crawl.reading.site import Active, Site
 from scrapy_wrapinduce.signatures import signature
 from scrapy_wrapinduce.stores.stored import StoredWrapper
 from scrapy_wrapinduce.templates import Template

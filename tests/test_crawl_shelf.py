@@ -12,9 +12,9 @@ from scrapy.settings import Settings
 
 from scrapy_wrapinduce import Page, induce
 from scrapy_wrapinduce.crawl.config import MEGABYTE, Config
-from scrapy_wrapinduce.crawl.library import Library
-from scrapy_wrapinduce.crawl.shelf import BYTES_PER_LETTER, Held, Shelf, WrapperIsGone
-from scrapy_wrapinduce.crawl.sites import MOST_SINGLES, Site
+from scrapy_wrapinduce.crawl.reading.library import Library
+from scrapy_wrapinduce.crawl.reading.shelf import BYTES_PER_LETTER, Held, Shelf, WrapperIsGone
+from scrapy_wrapinduce.crawl.reading.site import MOST_SINGLES, Site
 from scrapy_wrapinduce.stores.stored import StoredWrapper
 from scrapy_wrapinduce.templates import Template
 from scrapy_wrapinduce.wrapper import dump
@@ -123,7 +123,8 @@ def test_a_wrapper_whose_file_is_gone_is_learned_again(tmp_path: Path) -> None:
 
 
 RESTING = """
-from scrapy_wrapinduce.crawl import account, at_hand
+from scrapy_wrapinduce.crawl.figures import account
+from scrapy_wrapinduce.crawl.reading import at_hand
 at_hand.MOST_AWAKE, account.MOST_TEMPLATES = 1, 2
 """
 

@@ -15,7 +15,7 @@ from scrapy_wrapinduce.delimiter import choose, learn
 from scrapy_wrapinduce.delimiter.vector import CLASSES, Layout, Level, Vector
 from scrapy_wrapinduce.delimiter.wrapper import WRAPPERS
 from scrapy_wrapinduce.errors import CannotInduce, InvalidWrapper
-from scrapy_wrapinduce.fields.locate import locate_records
+from scrapy_wrapinduce.fields.examples.locate import locate_records
 from scrapy_wrapinduce.page import Page
 from scrapy_wrapinduce.wrapper import dump, load, parse
 from tests.delimiter_pages import FIGURE_1, FIGURE_5, FIGURE_7, FIGURE_11, content, labelled

@@ -24,8 +24,8 @@ from scrapy_wrapinduce.export.data import plan_data
 from scrapy_wrapinduce.export.page_object import page_object_code, save_fixtures
 from scrapy_wrapinduce.export.rules import ListRules
 from scrapy_wrapinduce.export.spider import spider_code
-from scrapy_wrapinduce.fields.clean import Cleaning
-from scrapy_wrapinduce.fields.plain import typed
+from scrapy_wrapinduce.fields.values.clean import Cleaning
+from scrapy_wrapinduce.fields.values.plain import typed
 
 CAST = [
     [("Ann Reed", "Mother"), ("Bo Li", "Thief"), ("Cy Dunn", "Judge")],

@@ -319,7 +319,7 @@ def test_real_ranking(year):
     archive = DATA / "ranks.tar.xz"
     if not archive.exists():
         pytest.skip("the shared data is not here")
-    from scrapy_wrapinduce.fields.locate import locate_records
+    from scrapy_wrapinduce.fields.examples.locate import locate_records
 
     with tarfile.open(archive) as tar:
         members = {member.name: member for member in tar.getmembers()}

@@ -147,7 +147,7 @@ def test_however_a_page_is_cut_and_mixed_nothing_raises(data: st.DataObject) -> 
 def test_delimiter_wrappers_have_one_too() -> None:
     """Where a damaged record makes LR swallow the next, the mask reads both."""
     from scrapy_wrapinduce import delimiter, fuzzy
-    from scrapy_wrapinduce.fields.locate import locate_records
+    from scrapy_wrapinduce.fields.examples.locate import locate_records
 
     labelled = locate_records(Page(shop(TEAS)), truth(TEAS))
     strict: Wrapper = delimiter.learn("lr", [labelled])

@@ -7,8 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrapy_wrapinduce.errors import CannotInduce
-from scrapy_wrapinduce.fields.formats import canonical_number, date_of, number_of, spellings
-from scrapy_wrapinduce.fields.locate import locate_record, locate_records, occurrences, text_of
+from scrapy_wrapinduce.fields.examples.locate import (
+    locate_record,
+    locate_records,
+    occurrences,
+    text_of,
+)
+from scrapy_wrapinduce.fields.values.formats import canonical_number, date_of, number_of, spellings
 from scrapy_wrapinduce.labels import Span
 from scrapy_wrapinduce.page import Page
 

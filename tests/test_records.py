@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from scrapy_wrapinduce import records
 from scrapy_wrapinduce.errors import CannotInduce, InvalidWrapper
-from scrapy_wrapinduce.fields.locate import locate_records
+from scrapy_wrapinduce.fields.examples.locate import locate_records
 from scrapy_wrapinduce.labels import LabelledPage, Record
 from scrapy_wrapinduce.page import Page
 from scrapy_wrapinduce.records import RecordsWrapper

@@ -22,7 +22,7 @@ pytest.importorskip("redis", reason="needs the redis extra")
 if not (os.environ.get("REDIS_SERVER") or shutil.which("redis-server")):
     pytest.skip("needs redis-server, on the PATH or named in REDIS_SERVER", allow_module_level=True)
 
-from scrapy_wrapinduce.crawl.cluster import SharedInduction
+from scrapy_wrapinduce.crawl.machines.cluster import SharedInduction
 from scrapy_wrapinduce.stores.redis import SharedStore, prefix_of, prompt_client
 from scrapy_wrapinduce.stores.shared_wrappers import AT_ONCE, SharedWrappers
 from scrapy_wrapinduce.stores.stored import StoredWrapper

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from scrapy_wrapinduce import Page, induce, load
 from scrapy_wrapinduce.cli import main
 from scrapy_wrapinduce.cli.inputs import read_examples
-from scrapy_wrapinduce.fields.plain import TYPES, fault, typed, typed_record
 from scrapy_wrapinduce.fields.saved import InvalidExamples, Saved, read_saved
+from scrapy_wrapinduce.fields.values.plain import TYPES, fault, typed, typed_record
 from scrapy_wrapinduce.stores.files import Wrappers
 from scrapy_wrapinduce.stores.sample import changed_path, pack_sample, sample_path, save_sample
 from scrapy_wrapinduce.stores.stored import StoredWrapper

@@ -16,22 +16,22 @@ from scrapy.http import TextResponse
 from ..page import Page
 from ..signatures import shape_of, site_of
 from ..wrapper import FAMILIES, family_class
-from .at_hand import Sites
 from .clock import Clock, LoopLag, Settled
 from .config import Config
-from .drift import Drift
-from .learning import Learning
-from .library import Library
-from .monitoring import verdict
-from .parking import Parking
-from .reading import Reader, unreadable
-from .replay import PARKED
-from .rounds import LARGE, Learned
-from .safekeeping import Safekeeping
-from .sites import Active, Site
-from .stats import Stats
-from .summary import table
-from .units import REPLAY, Units
+from .figures.monitoring import verdict
+from .figures.stats import Stats
+from .figures.summary import table
+from .job.safekeeping import Safekeeping
+from .job.units import REPLAY, Units
+from .learning.messages import LARGE, Learned
+from .learning.rounds import Learning
+from .reading.at_hand import Sites
+from .reading.drift import Drift
+from .reading.library import Library
+from .reading.reader import Reader, unreadable
+from .reading.site import Active, Site
+from .waiting.parking import Parking
+from .waiting.replay import PARKED
 from .wishes import take_wishes
 
 if TYPE_CHECKING:
@@ -43,8 +43,8 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     from ..stores.stored import StoredWrapper
-    from .resting import Kept
-    from .shelf import Held
+    from .reading.resting import Kept
+    from .reading.shelf import Held
 
 logger = logging.getLogger(__name__)
 

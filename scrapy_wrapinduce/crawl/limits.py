@@ -16,7 +16,7 @@ from scrapy.extensions.closespider import CloseSpider
 
 from .clock import Clock
 from .induction import Induction
-from .replay import PARKED
+from .waiting.replay import PARKED
 
 if TYPE_CHECKING:
     from scrapy import Request, Spider

@@ -20,7 +20,7 @@ from w3lib.html import strip_html5_whitespace
 from w3lib.url import safe_url_string
 
 from ..memo import Memo
-from .rounds import LARGE
+from .learning.messages import LARGE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -12,7 +12,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 from .config import SETTINGS, Config, InvalidSetting
-from .journal import JOURNAL, CannotOpenJournal, Journal
+from .job.journal import JOURNAL, CannotOpenJournal, Journal
 from .wishes import take_wishes
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def _try_journal(config: Config) -> None:
 def _await_redis(url: str) -> None:
     """Wait for Redis, which may be about to start; a while, and only where that can help."""
     from ..stores import redis as shared
-    from .frontier import import_queues
+    from .machines.frontier import import_queues
 
     try:
         known = shared.import_redis().exceptions

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ..fields.plain import merged_into
+from ..fields.values.plain import merged_into
 from .compare import Share, overall
 from .functions import FUNCTIONS, PACKAGES, with_calls
 from .layout import laid_out

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from ..fields.formats import DATE_FORMATS, HAS_DATE
-from ..fields.plain import CURRENCY
 from ..fields.types import MOST_TEXT, NEGATIVE, NO, YES
+from ..fields.values.formats import DATE_FORMATS, HAS_DATE
+from ..fields.values.plain import CURRENCY
 
 
 @dataclass(frozen=True, slots=True)

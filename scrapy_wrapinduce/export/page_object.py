@@ -10,7 +10,7 @@ from typing import Any
 from parsel import Selector
 
 from ..errors import WrapinduceError
-from ..fields.plain import merged_into
+from ..fields.values.plain import merged_into
 from ..page import Page
 from ..wrapper import Wrapper
 from .code import Writer, docstring, identifiers, quoted, where_expression

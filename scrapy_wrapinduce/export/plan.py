@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 
 from ..errors import WrapinduceError
-from ..fields.clean import NOTHING, Cleaning
+from ..fields.values.clean import NOTHING, Cleaning
 from ..page import Page
 from ..wrapper import Wrapper
 from .candidates import labels_above

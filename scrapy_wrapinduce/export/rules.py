@@ -18,7 +18,7 @@ from cssselect import SelectorError
 from lxml import etree
 from parsel.csstranslator import css2xpath
 
-from ..fields.clean import NOTHING, Cleaning
+from ..fields.values.clean import NOTHING, Cleaning
 from .dom import Element, fold_text
 
 Record = dict[str, Any]

@@ -11,16 +11,16 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from .columns import Column
-from .flowing import with_whole_texts
+from .columns.column import Column
+from .sample.flowing import with_whole_texts
 from .vocabulary import is_kind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from ..landmark.candidates import Candidate
-    from .lists import FoundRecords
-    from .sample import Sample
+    from .lists.found import FoundRecords
+    from .sample.texts import Sample
 
 MOST_FIELDS = 40
 USUAL_FIELDS = 25  # beyond these a column must have a label or a name in the markup

@@ -12,11 +12,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from .default import likeness
-from .sample import plain_words
+from .sample.texts import plain_words
 from .vocabulary import TOPICS, is_kind, kind_of, other_words, phrases_for, words_of
 
 if TYPE_CHECKING:
-    from .columns import Column
+    from .columns.column import Column
 
 FAR_LABEL = 0.5  # what a label counts that does not stand next to the value
 FAR_SURE_LABEL = 0.75  # the same, if it can be nothing but a label

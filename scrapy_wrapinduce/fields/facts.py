@@ -12,15 +12,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..landmark.field import Facts, joined
-from .columns import Column
-from .elements import LABEL_TAGS, enclosing
-from .spelling import plain
+from .columns.column import Column
+from .columns.elements import LABEL_TAGS, enclosing
+from .examples.spelling import plain
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from ..landmark.read import Nonterminal
-    from .sample import Sample
+    from .sample.texts import Sample
 
 LEAST_LABELS = 3
 

@@ -13,18 +13,18 @@ from ..landmark.counting import rule_words
 from ..landmark.learn import learn
 from ..landmark.tokens import tokenize
 from ..landmark.wrapper import LandmarkWrapper
-from .column_field import field_of
+from .columns.field import field_of
+from .columns.naming import make_distinct, name_columns
 from .default import MOST_FIELDS, choose_fields
-from .examples import bind_examples
+from .examples.bind import bind_examples
+from .examples.known import known_fields
 from .facts import find_facts
-from .known import known_fields
-from .lists import find_lists
-from .lone import imagined
-from .naming import make_distinct, name_columns
-from .nested import split_nested
-from .nested_schema import lists_of_schema
+from .lists.asked import lists_of_schema
+from .lists.found import find_lists
+from .lists.nested import split_nested
 from .picture import find_picture
-from .sample import Sample
+from .sample.lone import imagined
+from .sample.texts import Sample
 from .schema import bind_schema, field_names, fields_of
 
 if TYPE_CHECKING:
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from ..landmark.learn import Learned
     from ..landmark.tree import Tree
     from ..page import Page
-    from .columns import Column
-    from .lists import FoundRecords
+    from .columns.column import Column
+    from .lists.found import FoundRecords
 
 MOST_CANDIDATES = 5500
 logger = logging.getLogger(__name__)

@@ -15,14 +15,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..tokenizer import CLOSE, fold
-from .parts import bind_attribute
-from .surroundings import within
+from .examples.parts import bind_attribute
+from .sample.surroundings import within
 
 if TYPE_CHECKING:
     from ..landmark.field import Field
     from ..page import Page
     from ..tokenizer import Tag
-    from .sample import Sample
+    from .sample.texts import Sample
 
 NAME = "image"
 LEAST_COVERAGE = 0.6

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 from ..errors import CannotInduce
 from ..landmark.candidates import learn_candidates
 from ..landmark.wrapper import LandmarkWrapper
-from .examples import bind_examples
-from .nested import split_nested
-from .sample import Sample
-from .spelling import plain
+from .examples.bind import bind_examples
+from .examples.spelling import plain
+from .lists.nested import split_nested
+from .sample.texts import Sample
 
 if TYPE_CHECKING:
     from ..page import Page

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..errors import WrapinduceError
-from .plain import fault
+from .values.plain import fault
 
 
 class InvalidExamples(WrapinduceError):

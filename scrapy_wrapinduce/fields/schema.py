@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import CannotInduce
 from .assignment import best_assignment
-from .classes import field_names_of
-from .column_field import field_of
-from .columns import Column
+from .columns.column import Column
+from .columns.field import field_of
 from .evidence import evidence
+from .values.classes import field_names_of
 
 if TYPE_CHECKING:
     from ..landmark.candidates import Candidate
     from ..landmark.field import Field
-    from .sample import Sample
+    from .sample.texts import Sample
 
 LEAST_EVIDENCE = 0.33
 FULL_EVIDENCE = 1.1

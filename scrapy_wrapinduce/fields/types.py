@@ -18,8 +18,8 @@ from enum import Enum
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 from urllib.parse import urljoin
 
-from .classes import field_types, is_item_class, main_field
-from .formats import date_of, numbers_in
+from .values.classes import field_types, is_item_class, main_field
+from .values.formats import date_of, numbers_in
 
 MOST_DEPTH = 4
 MOST_TEXT = 300  # characters in which a number or a date is looked for

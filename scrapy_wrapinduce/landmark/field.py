@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from ..fields.clean import NOTHING, Cleaning
+from ..fields.values.clean import NOTHING, Cleaning
 from ..names import slug
 from ..records.wrapper import RecordsWrapper
 from ..texts import Extent, Texts, node_texts

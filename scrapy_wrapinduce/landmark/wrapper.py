@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InvalidWrapper
-from ..fields.clean import Cleaning
+from ..fields.values.clean import Cleaning
 from ..texts import RegionTexts, Texts, node_texts
 from ..wrapper import Extraction, Failure, Place, Wrapper
 from .candidates import Locator, locate

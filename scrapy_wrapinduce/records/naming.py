@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from ..fields.markup import STRUCK, is_prose, kind_name, markup_name
+from ..fields.columns.markup import STRUCK, is_prose, kind_name, markup_name
 from ..labels import Span
 from ..names import slug
 from .tree import TEXT, Tree

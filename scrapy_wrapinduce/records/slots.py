@@ -13,7 +13,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..fields.naming import make_distinct
+from ..fields.columns.naming import make_distinct
 from ..labels import Record, Span
 from .naming import base_name, classes_of, column_heads, label_before, with_title
 from .read import trimmed

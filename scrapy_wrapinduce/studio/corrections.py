@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any
 
 from ..errors import CannotInduce
-from ..fields.plain import TYPES, merged_into
+from ..fields.values.plain import TYPES, merged_into
 from ..report.figures import texts_of
 from ..tokenizer import fold
 from .lesson import Lesson

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ..fields.plain import TYPES
+from ..fields.values.plain import TYPES
 from ..report.figures import cleaned, field_figures, texts_of
 from ..report.highlight import View, hues, rendered
 from ..report.landmarks import landmark_starts

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import CannotInduce, CannotRepair
-from ..fields.spelling import plain
+from ..fields.examples.spelling import plain
 from ..labels import LabelledPage, Record, Span
 from ..records.tree import tree_of
 from .blocks import configure

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_wrapinduce.errors import InvalidWrapper
-from scrapy_wrapinduce.fields.clean import Cleaning, learn_cleaning
+from scrapy_wrapinduce.fields.values.clean import Cleaning, learn_cleaning
 
 
 @pytest.mark.parametrize(

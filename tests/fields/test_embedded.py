@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from scrapy_wrapinduce import Page, induce
-from scrapy_wrapinduce.fields.embedded import embedded_names
+from scrapy_wrapinduce.fields.sample.embedded import embedded_names
 from scrapy_wrapinduce.wrapper import dump, parse
 
 pytest.importorskip("extruct")

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from itemadapter import ItemAdapter
 
-from scrapy_wrapinduce.crawl.items import make_item
+from scrapy_wrapinduce.crawl.reading.items import make_item
 from scrapy_wrapinduce.fields.types import Unconverted, convert
 
 URL = "https://books.example/b/1"

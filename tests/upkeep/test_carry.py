@@ -10,8 +10,8 @@ from sample_project.shop_site import Site
 from sample_project.shop_site.compare import compare, fold
 from sample_project.shop_site.truth import PageTruth
 from scrapy_wrapinduce import Page, Wrapper, induce
-from scrapy_wrapinduce.crawl.known import KnownTemplates
-from scrapy_wrapinduce.crawl.rounds import Learned
+from scrapy_wrapinduce.crawl.learning.known import KnownTemplates
+from scrapy_wrapinduce.crawl.learning.messages import Learned
 from scrapy_wrapinduce.signatures import signature
 from scrapy_wrapinduce.templates import Template
 from scrapy_wrapinduce.upkeep.carry import carry_over

@@ -31,8 +31,8 @@ from shifting_site import (
     without_weight,
 )
 
-from scrapy_wrapinduce.crawl.drift import PLAIN as SUSPECTED
-from scrapy_wrapinduce.crawl.drift import WINDOW
+from scrapy_wrapinduce.crawl.reading.drift import PLAIN as SUSPECTED
+from scrapy_wrapinduce.crawl.reading.drift import WINDOW
 
 PAGES, CHANGED = 60, 35
 

@@ -1,0 +1,1 @@
+"""The crawl's numbers, and what is made of them: the log, the verdict, the report."""

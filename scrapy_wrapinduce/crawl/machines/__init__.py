@@ -1,0 +1,1 @@
+"""One crawl on many machines."""

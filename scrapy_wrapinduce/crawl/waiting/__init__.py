@@ -1,0 +1,1 @@
+"""Pages that wait for their wrapper, and how they come back."""

@@ -1,0 +1,1 @@
+"""Lists of records inside a page's record."""

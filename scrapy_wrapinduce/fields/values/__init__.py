@@ -1,0 +1,1 @@
+"""Single values: how they are written, cleaned and kept."""
