@@ -134,7 +134,7 @@ def _children(process: int) -> set[int]:
             found += path.read_text().split()
         except (FileNotFoundError, ProcessLookupError):
             continue
-    return {int(child) for child in found if "crawl.worker" in _command(int(child))}
+    return {int(child) for child in found if "crawl.learning.worker" in _command(int(child))}
 
 
 def _command(process: int) -> str:
