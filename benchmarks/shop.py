@@ -12,11 +12,15 @@ from urllib.parse import urlsplit
 
 from sample_project.shop_site import Site
 
+MARK = "-copy"
 _LINK = re.compile(rb'(<a[^>]* href="?)(/[^" >]*)')
 
 
 class Copies:
-    """Page ``/p/1?copy=3`` is the third copy of ``/p/1``, whose links lead to pages of that copy."""
+    """Page ``/p/1-lamp-copy3`` is the third copy of ``/p/1-lamp``, whose links lead to pages of that copy.
+
+    The way to the front page is the same on all pages, as it is in a shop that is larger.
+    """
 
     def __init__(self, pages: int) -> None:
         site = Site()
@@ -24,22 +28,21 @@ class Copies:
         self.copies = max(1, -(-pages // len(self.pages)))
 
     def html(self, target: str) -> bytes | None:
-        path, _, number = target.rpartition("copy=")
-        path, number = (path[:-1], number) if path else (target, "0")
+        path, _, number = target.rpartition(MARK)
+        path, number = (path, number) if path else (target, "0")
         page = self.pages.get(path)
         if page is None or not number.isdigit() or int(number) >= self.copies:
             return None
         if number != "0":
             page = _LINK.sub(lambda link: self._of_copy(link, number), page)
         if path == "/" and int(number) + 1 < self.copies:
-            more = f'<a href="/?copy={int(number) + 1}">More</a>'.encode()
+            more = f'<a href="/{MARK}{int(number) + 1}">More</a>'.encode()
             page = page.replace(b"</main>", more + b"</main>")
         return page
 
     @staticmethod
     def _of_copy(link: re.Match[bytes], number: str) -> bytes:
-        mark = b"&" if b"?" in link[2] else b"?"
-        return link[1] + link[2] + mark + b"copy=" + number.encode()
+        return link[0] if link[2] == b"/" else link[0] + f"{MARK}{number}".encode()
 
 
 async def _answer(shop: Copies, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
