@@ -350,3 +350,17 @@ class Induction:
 
     def send(self, signal: object, **values: Any) -> None:
         self.crawler.signals.send_catch_log(signal=signal, spider=self.spider, **values)
+
+
+class PartOfInduction:
+    """A middleware that works for the crawl's :class:`Induction`."""
+
+    def __init__(self, induction: Induction) -> None:
+        self.induction = induction
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        induction = crawler.get_extension(Induction)
+        if induction is None:
+            raise NotConfigured("scrapy-wrapinduce is not enabled: set WRAPINDUCE_ENABLED")
+        return cls(induction)

@@ -6,30 +6,17 @@ from collections.abc import AsyncIterator, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from scrapy import Request
-from scrapy.exceptions import NotConfigured
 
-from ..induction import Induction
+from ..induction import PartOfInduction
 from ..waiting.replay import CHILD, OPENED, PARKED, ROW
 
 if TYPE_CHECKING:
     from scrapy import Spider
-    from scrapy.crawler import Crawler
     from scrapy.http import Response
-    from typing_extensions import Self
 
 
-class TrackingMiddleware:
+class TrackingMiddleware(PartOfInduction):
     """Spider middleware next to the engine: sees what really comes out of a page."""
-
-    def __init__(self, induction: Induction) -> None:
-        self.induction = induction
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        induction = crawler.get_extension(Induction)
-        if induction is None:
-            raise NotConfigured("scrapy-wrapinduce is not enabled: set WRAPINDUCE_ENABLED")
-        return cls(induction)
 
     def process_spider_output(
         self, response: Response, result: Iterable[Any], spider: Spider | None = None
@@ -82,18 +69,8 @@ class TrackingMiddleware:
             self.induction.units.callback_ended(unit)
 
 
-class FailureMiddleware:
+class FailureMiddleware(PartOfInduction):
     """Downloader middleware next to the engine: what fails here has failed for good."""
-
-    def __init__(self, induction: Induction) -> None:
-        self.induction = induction
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        induction = crawler.get_extension(Induction)
-        if induction is None:
-            raise NotConfigured("scrapy-wrapinduce is not enabled: set WRAPINDUCE_ENABLED")
-        return cls(induction)
 
     def process_exception(
         self, request: Request, exception: Exception, spider: Spider | None = None

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from scrapy.exceptions import IgnoreRequest, NotConfigured
+from scrapy.exceptions import IgnoreRequest
 
 from ..clock import Turns
-from ..induction import Induction
+from ..induction import Induction, PartOfInduction
 from .replay import PARKED, to_response
 
 if TYPE_CHECKING:
     from scrapy import Request, Spider
-    from scrapy.crawler import Crawler
     from scrapy.http import Response
-    from typing_extensions import Self
 
 
 class AlreadyRead(IgnoreRequest):
@@ -25,19 +23,12 @@ class BeyondLimit(IgnoreRequest):
     """A page was asked for after the crawl had all the pages that it may have."""
 
 
-class ReplayMiddleware:
+class ReplayMiddleware(PartOfInduction):
     """Answers requests for parked pages from the store; all others pass, as long as pages are fetched."""
 
     def __init__(self, induction: Induction) -> None:
-        self.induction = induction
+        super().__init__(induction)
         self._turns = Turns()
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        induction = crawler.get_extension(Induction)
-        if induction is None:
-            raise NotConfigured("scrapy-wrapinduce is not enabled: set WRAPINDUCE_ENABLED")
-        return cls(induction)
 
     def process_request(self, request: Request, spider: Spider | None = None) -> Response | None:
         key: Any = request.meta.get(PARKED)
